@@ -1,0 +1,29 @@
+import type { ApproverFunction } from '../invocation/approval';
+import type { Hooks } from './hooks';
+
+/**
+ * The base of every agent: subclass it, decorate methods with `@Tool()`, take services in the constructor.
+ *
+ * `Output` is the type of the answer (`@AgentConfig({ output })` says how the model is shown it), `Deps` what each run is
+ * given. Every method of `Hooks` may be written on the class, and `approve` too.
+ */
+export abstract class Agent<out Output = string, in Deps = unknown> {
+  // For the compiler only. A string key, so two copies of the package agree.
+  declare readonly '~agent': { readonly output: Output; readonly deps: (deps: Deps) => void };
+}
+
+// The hooks are optional methods of every agent; declared by merging, so that nothing exists at run time.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface Agent<out Output = string, in Deps = unknown> extends Hooks<never> {
+  approve?: ApproverFunction<never>;
+}
+
+/** Any agent, nothing forgotten: with `any` a mixin would turn the output into `any`. */
+export type AnyAgent = Agent<unknown, never>;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AgentClass<A extends AnyAgent = AnyAgent> = new (...args: any[]) => A;
+/** What `run` takes: an agent's class, or an instance. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AgentRef<Output, Deps> = Agent<Output, Deps> | (new (...args: any[]) => Agent<Output, Deps>);
+export type OutputOf<A> = A extends { readonly '~agent': { readonly output: infer O } } ? O : never;
+export type DepsOf<A> = A extends { readonly '~agent': { readonly deps: (deps: infer D) => void } } ? D : never;

@@ -1,0 +1,30 @@
+import { ToolwrightError, type ToolwrightErrorOptions } from './toolwright-error';
+
+/** Thrown by a tool: the model should try again with other arguments. It spends one of the tool's repairs. */
+export class ToolRetry extends ToolwrightError {
+  constructor(message: string, options: ToolwrightErrorOptions = {}) {
+    super('TOOL_RETRY', message, options);
+  }
+}
+
+/** Thrown by a tool: it failed for good, and the model is told this text. */
+export class ToolFailure extends ToolwrightError {
+  constructor(message: string, options: ToolwrightErrorOptions = {}) {
+    super('TOOL_FAILURE', message, options);
+  }
+}
+
+/** Thrown by a tool: the whole run must end now. `run` rejects with a `FatalRunError`. */
+export class FatalToolError extends ToolwrightError {
+  constructor(message: string, options: ToolwrightErrorOptions = {}) {
+    super('TOOL_FATAL', message, options);
+  }
+}
+
+/** The framework's own deadline for a call, told apart from a tool's own timeouts; it is the reason of `ctx.signal`. */
+export class ToolTimeoutError extends ToolwrightError {
+  constructor(message: string, options: ToolwrightErrorOptions = {}) {
+    super('TOOL_TIMEOUT', message, options);
+    this.name = 'TimeoutError';
+  }
+}

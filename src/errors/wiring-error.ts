@@ -1,0 +1,19 @@
+import { ToolwrightError } from './toolwright-error';
+
+/** One dependency that cannot be provided. */
+export interface WiringFault {
+  readonly where: string;
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** The services of an agent cannot be built: reported whole, at run start, before the first request. */
+export class WiringError extends ToolwrightError {
+  readonly faults: readonly WiringFault[];
+
+  constructor(subject: string, faults: readonly WiringFault[], options: { readonly cause?: unknown } = {}) {
+    const lines = faults.map((fault, at) => `  ${at + 1}. ${fault.where}: ${fault.what}\n     Fix: ${fault.fix}`);
+    super('WIRING', [`${subject} cannot be built.`, ...lines].join('\n'), { ...options, details: { subject, faults } });
+    this.faults = faults;
+  }
+}

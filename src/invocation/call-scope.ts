@@ -1,0 +1,48 @@
+import type { BoundTool } from '../tools/tool-definition';
+import type { ContextLimits } from '../tools/tool-context';
+import type { Environment } from '../types/environment';
+import type { Message } from '../types/message';
+import type { EventBody } from '../types/run-event';
+import type { State } from '../types/state-operation';
+import type { Usage } from '../types/usage';
+import type { Approver } from './approval';
+import type { ToolHooks } from './hooks';
+import type { Policy } from './policy';
+import type { Locks } from './locks';
+
+/** What is counted per tool in one run; plain data that lives in the run's state. */
+export interface ToolTally {
+  /** Repairs spent since the last success. */
+  readonly repairs: number;
+  /** Executions so far. */
+  readonly executions: number;
+}
+
+/** What the gate needs to know of the run that a call belongs to. */
+export interface CallScope {
+  readonly runId: string;
+  readonly agent: string;
+  readonly tools: ReadonlyMap<string, BoundTool>;
+  readonly deps: unknown;
+  readonly metadata: { readonly [key: string]: unknown };
+  /** The state as it was before this turn. */
+  readonly state: State;
+  readonly messages: readonly Message[];
+  readonly usage: Usage;
+  readonly limits: ContextLimits;
+  readonly signal: AbortSignal;
+  readonly environment: Environment;
+  readonly exposeErrors: boolean;
+  /** The bound on a call that has no timeout of its own, in milliseconds. */
+  readonly ceiling: number;
+  /** Whether untrusted content is in the context, and what follows from it. */
+  readonly tainted: boolean;
+  readonly taint: 'ask' | 'deny' | 'off';
+  readonly hooks: readonly ToolHooks[];
+  readonly policy: readonly Policy[];
+  readonly approver: Approver | undefined;
+  /** Serialises calls by key, across the runs of one runner. */
+  readonly locks: Locks;
+  tally(tool: string): ToolTally;
+  emit(event: EventBody): void;
+}

@@ -1,0 +1,58 @@
+import type { BoundTool } from '../tools/tool-definition';
+import type { ToolMessage } from '../types/message';
+import type { Outcome, RefusalReason } from '../types/outcome';
+import type { ErrorFacts, ToolCallRecord } from '../types/run-result';
+import type { StateOperation } from '../types/state-operation';
+
+/** One call as the model made it: the id is unique in its run, the argument text is whatever came. */
+export interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** The model request that made it, counted from 1, and its place in that answer, from 0. */
+  readonly turn: number;
+  readonly index: number;
+}
+
+/** A call that passed steps 1 to 4 and may be executed. */
+export interface ReadyCall {
+  readonly kind: 'ready';
+  readonly call: RequestedCall;
+  readonly tool: BoundTool;
+  /** Decoded, with defaults; a fresh value that the method may keep. */
+  readonly args: unknown;
+  /** The same arguments as JSON-like data, for people and records. */
+  readonly shown: unknown;
+  /** Said to the model in front of the result, when what runs is not what it asked for. */
+  readonly note: string | undefined;
+}
+
+/** How an execution, or a refusal, came out, before it becomes a result. */
+export interface Settlement {
+  readonly outcome: Outcome;
+  readonly reason?: RefusalReason;
+  /** What the tool returned, or what the model is to be told. */
+  readonly value: unknown;
+  readonly error?: ErrorFacts;
+  /** Set when the run must end: the `FatalToolError`. */
+  readonly fatal?: unknown;
+  readonly attempts: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** The one result of a call. */
+export interface CallResult {
+  readonly kind: 'result';
+  readonly message: ToolMessage;
+  readonly record: ToolCallRecord;
+  /** Changes of the run's state, in order. */
+  readonly operations: readonly StateOperation[];
+  /** Whether this spends one of the tool's repairs (invalid arguments, `ToolRetry`). */
+  readonly repair: boolean;
+  /** Whether the tool's method was entered. */
+  readonly executed: boolean;
+  /** Whether this result is the run's answer. */
+  readonly direct: boolean;
+  readonly fatal?: unknown;
+}

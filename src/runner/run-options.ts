@@ -1,0 +1,45 @@
+import type { HooksRef, Instructions, Limits } from '../agent/agent-options';
+import type { Approver } from '../invocation/approval';
+import type { ModelRef, ModelSettings } from '../models/model';
+import type { ToolsetRef } from '../tools/toolset';
+import type { Message, Part } from '../types/message';
+import type { RunEvent } from '../types/run-event';
+import type { RunFacts } from '../types/run-result';
+import type { State } from '../types/state-operation';
+
+/** What a run is asked: text, parts, or messages. */
+export type RunInput = string | readonly Part[] | readonly Message[];
+
+export interface RunOptions<Deps = unknown> {
+  /** What the tools of this run work with; required when the agent's type names some. */
+  readonly deps?: Deps;
+  /** The run's memory to begin with: plain data, copied. */
+  readonly state?: State;
+  /** An earlier transcript to continue, without its system message. */
+  readonly messages?: readonly Message[];
+  /** An earlier run to continue: its transcript and its state. */
+  readonly continueFrom?: RunFacts;
+  readonly signal?: AbortSignal;
+  readonly limits?: Limits;
+  readonly approve?: Approver<Deps>;
+  /** In addition to the agent's, after them. */
+  readonly hooks?: readonly HooksRef<Deps>[];
+  readonly model?: ModelRef | readonly ModelRef[];
+  /** Free facts for hooks, tools and logs. */
+  readonly metadata?: { readonly [key: string]: unknown };
+  /** Sees every event; what it throws becomes a warning. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Instead of the agent's. */
+  readonly instructions?: Instructions<Deps>;
+  /** In addition to the agent's, after them. */
+  readonly toolsets?: readonly ToolsetRef[];
+  /** Over the agent's, per key. */
+  readonly modelSettings?: ModelSettings;
+}
+
+/** `deps` must be given exactly when the agent's type asks for some. */
+export type RunArguments<Deps> = undefined extends Deps
+  ? [options?: RunOptions<Deps>]
+  : unknown extends Deps
+    ? [options?: RunOptions<Deps>]
+    : [options: RunOptions<Deps> & { readonly deps: Deps }];

@@ -1,0 +1,19 @@
+/** How a call ended. */
+export type Outcome = 'ok' | 'error' | 'invalid' | 'unknown' | 'denied' | 'timeout' | 'aborted' | 'unsettled';
+
+/** Why a call was refused: by whom or by which bound. */
+export type RefusalReason =
+  | 'hook'
+  | 'policy'
+  | 'approval'
+  | 'approval_unavailable'
+  | 'taint'
+  | 'limit'
+  | 'max_calls'
+  | 'repairs'
+  | 'rate_limit'
+  | 'breaker'
+  | 'disabled';
+
+/** Whether content may be believed: the host's own, or somebody else's. */
+export type Trust = 'trusted' | 'untrusted';

@@ -1,0 +1,51 @@
+import type { ErrorFacts, LimitName, StopReason } from './run-result';
+import type { AssistantMessage, Part, UserMessage } from './message';
+import type { Outcome, RefusalReason } from './outcome';
+import type { StateOperation } from './state-operation';
+import type { Usage } from './usage';
+
+/** What every event carries. `turn` counts model requests from 1 (0 before the first); `seq` counts events from 0; `at` is milliseconds since 1970. */
+export interface EventHeader {
+  readonly runId: string;
+  readonly turn: number;
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** What happened, without the header: what a part of the run hands to the emitter. */
+export type EventBody =
+  | { readonly type: 'run.start'; readonly agent: string; readonly model: string }
+  | { readonly type: 'turn.start' }
+  | { readonly type: 'model.delta'; readonly kind: 'text' | 'reasoning' | 'arguments'; readonly text: string; readonly index?: number }
+  | { readonly type: 'model.end'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: string }
+  | { readonly type: 'tool.request'; readonly callId: string; readonly name: string; readonly arguments: string }
+  | { readonly type: 'tool.approval'; readonly callId: string; readonly decision?: 'approve' | 'deny' | 'edit'; readonly reason?: string }
+  | {
+      readonly type: 'tool.start';
+      readonly callId: string;
+      readonly name: string;
+      readonly label: string;
+      readonly arguments: unknown;
+      readonly attempt: number;
+    }
+  | { readonly type: 'tool.update'; readonly callId: string; readonly data: unknown }
+  | {
+      readonly type: 'tool.end';
+      readonly callId: string;
+      readonly name: string;
+      readonly outcome: Outcome;
+      readonly reason?: RefusalReason;
+      readonly content: readonly Part[];
+      readonly details?: unknown;
+      readonly error?: ErrorFacts;
+      readonly durationMs: number;
+    }
+  | { readonly type: 'state.update'; readonly operations: readonly StateOperation[] }
+  | { readonly type: 'limit'; readonly which: LimitName }
+  | { readonly type: 'loop' }
+  | { readonly type: 'steer'; readonly message: UserMessage }
+  | { readonly type: 'warning'; readonly text: string }
+  | { readonly type: 'run.end'; readonly stopReason?: StopReason; readonly error?: ErrorFacts; readonly usage: Usage };
+
+/** One event of a run. See docs/events.md. */
+export type RunEvent = EventBody & EventHeader;

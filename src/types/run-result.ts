@@ -1,0 +1,83 @@
+import type { Message, Part } from './message';
+import type { Outcome, RefusalReason } from './outcome';
+import type { State } from './state-operation';
+import type { Usage } from './usage';
+
+/** Why a run ended without an error. */
+export type StopReason = 'completed' | 'direct' | 'paused' | 'limit' | 'loop' | 'refused';
+
+export type LimitName = 'maxTurns' | 'maxToolCalls' | 'maxTokens' | 'maxCostUsd' | 'maxDurationMs' | 'outputTokens';
+
+/** An error as plain data. */
+export interface ErrorFacts {
+  readonly name: string;
+  readonly code?: string;
+  readonly message: string;
+}
+
+/** One call of a run, whatever became of it. */
+export interface ToolCallRecord {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments that counted: decoded and after every edit; the model's own text where they could not be read. */
+  readonly arguments: unknown;
+  readonly outcome: Outcome;
+  readonly reason?: RefusalReason;
+  readonly turn: number;
+  /** What the model was told. */
+  readonly content: readonly Part[];
+  /** For user interfaces and logs; never sent to the model. */
+  readonly details?: unknown;
+  /** What the tool says it changed. */
+  readonly effects?: readonly unknown[];
+  readonly durationMs: number;
+  readonly attempts: number;
+}
+
+/** What every result of a run has, and every run error carries as `partial`. */
+export interface RunFacts {
+  readonly runId: string;
+  /** The text of the last answer; empty when there is none. */
+  readonly text: string;
+  /** The whole transcript, valid for a next run. */
+  readonly messages: readonly Message[];
+  /** What this run added to the transcript. */
+  readonly newMessages: readonly Message[];
+  readonly usage: Usage;
+  readonly state: State;
+  readonly toolCalls: readonly ToolCallRecord[];
+  readonly warnings: readonly string[];
+}
+
+export interface CompletedRun<Output> extends RunFacts {
+  readonly stopReason: 'completed';
+  /** The answer: text, or an instance of the agent's `output`. */
+  readonly output: Output;
+}
+
+export interface DirectRun extends RunFacts {
+  /** A `returnDirect` tool's result is the answer. */
+  readonly stopReason: 'direct';
+  readonly output?: undefined;
+}
+
+export interface LimitedRun extends RunFacts {
+  readonly stopReason: 'limit';
+  readonly limit: LimitName;
+  readonly output?: undefined;
+}
+
+export interface LoopedRun extends RunFacts {
+  readonly stopReason: 'loop';
+  readonly output?: undefined;
+}
+
+export interface RefusedRun extends RunFacts {
+  /** The provider or a guardrail refused. */
+  readonly stopReason: 'refused';
+  readonly refusal: string;
+  readonly output?: undefined;
+}
+
+/** How a run ended; narrow it by `stopReason`. */
+export type RunResult<Output = string> = CompletedRun<Output> | DirectRun | LimitedRun | LoopedRun | RefusedRun;
