@@ -1,0 +1,14 @@
+import { lineage, ownFacts, record } from '../../src/metadata/facts';
+
+test('facts lie on the class that owns them: neither its base nor its sibling sees them', () => {
+  class Base {}
+  class One extends Base {}
+  class Two extends Base {}
+  record(Base, () => ({ tools: [{ method: 'base', options: {} }] }));
+  record(One, (facts) => ({ tools: [...facts.tools, { method: 'one', options: {} }] }));
+
+  expect(ownFacts(Base).tools.map((tool) => tool.method)).toEqual(['base']);
+  expect(ownFacts(One).tools.map((tool) => tool.method)).toEqual(['one']);
+  expect(ownFacts(Two).tools).toEqual([]);
+  expect(lineage(One)).toEqual([Base, One]);
+});
