@@ -1,0 +1,21 @@
+/** The tool turns that a question asks for: `turns=50` in the first user message; 1 by default. `calls=10` asks for that many calls in each. */
+export function chatAnswer(body: string): string {
+  const { messages } = JSON.parse(body) as { messages: { role: string; content: unknown }[] };
+  const question = JSON.stringify(messages.find((message) => message.role === 'user')?.content);
+  const turns = Number(/turns=(\d+)/.exec(question)?.[1] ?? 1);
+  const calls = Number(/calls=(\d+)/.exec(question)?.[1] ?? 1);
+  const asked = messages.filter((message) => message.role === 'assistant').length;
+  const chunk = (delta: object, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const usage = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\n`;
+  const done = 'data: [DONE]\n\n';
+  if (asked >= turns)
+    return chunk({ role: 'assistant', content: 'It is ' }) + chunk({ content: '2 degrees.' }) + chunk({}, 'stop') + usage + done;
+  const asks = Array.from({ length: calls }, (_, index) => ({
+    index,
+    id: `call_${asked}_${index}`,
+    type: 'function',
+    function: { name: 'current_weather', arguments: JSON.stringify({ city: `Oslo ${asked} ${index}` }) },
+  }));
+  return chunk({ role: 'assistant', content: null, tool_calls: asks }) + chunk({}, 'tool_calls') + usage + done;
+}
