@@ -1,0 +1,28 @@
+/** A fault that shows, beside its sentence, the two types that disagree. It exists for the compiler only. */
+export interface Mismatch<Sentence extends string, Declared, Expected> {
+  readonly '~mismatch': [Sentence, Declared, Expected];
+}
+
+/** A written `any`. A type parameter that is still open is a wildcard inside the compiler and gives `false`. */
+export type IsAny<X> = [X extends never ? 1 : 2] extends [2] ? false : true;
+
+/**
+ * Whether a value of type `X` may stand where `P` is expected. Stricter than assignability in one point: TypeScript lets
+ * any number pass for a numeric enum, and a model would send any.
+ */
+export type Fits<X, P> = [X] extends [P]
+  ? [`${number}`] extends [NumberText<X>]
+    ? unknown extends P
+      ? true
+      : [`${number}`] extends [NumberText<P>]
+        ? true
+        : false
+    : true
+  : false;
+type NumberText<X> = unknown extends X ? never : X extends number ? `${X}` : never;
+
+/** Whether a default, inferred as a constant, is a value of type `P`: that it was inferred read-only is not held against it. */
+export type Holds<Default, P> = [Default] extends [P] ? true : [DeepMutable<Default>] extends [P] ? true : false;
+type DeepMutable<D> = D extends readonly unknown[] | { readonly [key: string]: unknown }
+  ? { -readonly [K in keyof D]: DeepMutable<D[K]> }
+  : D;
