@@ -27,7 +27,12 @@ export type HooksRef<Deps> = Hooks<Deps> | (new (...args: any[]) => Hooks<Deps>)
 export type Instructions<Deps> = string | ((context: RunContext<Deps>) => string | Promise<string>);
 
 /** What `@AgentConfig` takes. How a subclass's options meet its base's is said at each. */
-export interface AgentOptions<Output extends TypeSpec = TypeSpec, Deps = unknown, Toolsets extends ToolsetRef = ToolsetRef> {
+export interface AgentOptions<
+  Output extends TypeSpec = TypeSpec,
+  Deps = unknown,
+  Toolsets extends ToolsetRef = ToolsetRef,
+  Tools extends ToolRef = ToolRef,
+> {
   /** The class's name in snake_case by default. Nearest wins. */
   readonly name?: string;
   /** What it is for; shown when it is another agent's tool. Nearest wins. */
@@ -60,7 +65,7 @@ export interface AgentOptions<Output extends TypeSpec = TypeSpec, Deps = unknown
   /** Accumulate, bases first. */
   readonly toolsets?: readonly Toolsets[];
   /** Accumulate, bases first. */
-  readonly tools?: readonly ToolRef[];
+  readonly tools?: readonly Tools[];
   /** Accumulate, bases first. */
   readonly hooks?: readonly HooksRef<Deps>[];
   /** Accumulate, bases first. */

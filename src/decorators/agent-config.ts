@@ -1,0 +1,24 @@
+import type { AgentOptions } from '../agent/agent-options';
+import type { ToolRef } from '../tools/tool-ref';
+import type { ToolsetRef } from '../tools/toolset';
+import type { AnyClass, TypeSpec } from '../types/type-spec';
+import type { AgentVerdict } from './contract/agent-verdict';
+import type { LegacyOnly, Unless } from './contract/verdict';
+import { recordClass } from './record-class';
+
+export interface AgentConfigDecorator<T, D, S, V> {
+  <C extends AnyClass>(target: Unless<AgentVerdict<InstanceType<C>, T, D, S, V>, C>, standard?: LegacyOnly): void;
+}
+
+/**
+ * Configures a subclass of `Agent`; how options meet those of its bases is said at each in `AgentOptions`. The compiler
+ * compares `output` with `extends Agent<Output>`, and the deps that functions, toolsets and tools ask for with the agent's.
+ *
+ * @throws UsageError only when it is called as a standard decorator; every other fault is told when the class is resolved
+ * @example `@AgentConfig({ model: 'openai:gpt-5-mini', instructions: 'You know the weather.' }) class Weather extends Agent { … }`
+ */
+export function AgentConfig<T extends TypeSpec = never, D = unknown, S extends ToolsetRef = never, V extends ToolRef = never>(
+  options: AgentOptions<T, D, S, V>,
+): AgentConfigDecorator<T, D, S, V> {
+  return recordClass('@AgentConfig()', 'agent', options) as AgentConfigDecorator<T, D, S, V>;
+}

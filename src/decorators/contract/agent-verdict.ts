@@ -1,0 +1,56 @@
+import type { DefinedTool } from '../../tools/tool-shape';
+import type { ToolDefinition } from '../../tools/tool-definition';
+import type { RunContext } from '../../tools/tool-context';
+import type { ToolList, ToolsetView } from '../../tools/toolset';
+import type { Mismatch } from '../../types/fit';
+import type { TypeOf } from '../../types/type-spec';
+import type { AskedDeps, Asks, Together } from './signature';
+import type { Fine } from './verdict';
+
+/** The deps that the public methods of an object ask for: its class's own, its bases', its mixins'. */
+type AskedByMethods<A> = Together<{ [K in keyof A]: A[K] extends (...args: any) => unknown ? Asks<AskedDeps<A[K]>> : never }[keyof A]>;
+
+/** What one entry of `toolsets` or `tools` asks for. */
+type AskedByEntry<S> =
+  S extends ToolsetView<infer T, any>
+    ? T extends ToolList<infer Tools>
+      ? AskedByEntry<Tools>
+      : Asks<AskedByMethods<T>>
+    : S extends ToolDefinition
+      ? S extends DefinedTool<any, infer Deps>
+        ? Asks<Deps>
+        : never
+      : S extends abstract new (...args: any) => infer T
+        ? Asks<AskedByMethods<T>>
+        : S extends (context: RunContext<infer Deps>) => unknown
+          ? Asks<Deps>
+          : Asks<AskedByMethods<S>>;
+type AskedByEntries<S> = [S] extends [never] ? unknown : Together<AskedByEntry<S>>;
+
+/**
+ * The contract of `@AgentConfig` on an agent of type `A`: T the `output`, D the deps that functions of the configuration
+ * ask for, S its toolsets, V its tools.
+ */
+export type AgentVerdict<A, T, D, S, V> = A extends {
+  readonly '~agent': { readonly output: infer Output; readonly deps: (deps: infer Has) => void };
+}
+  ? [Has] extends [D & AskedByMethods<A> & AskedByEntries<S> & AskedByEntries<V>]
+    ? OutputVerdict<T, Output>
+    : DepsFault<Has, A, D, S, V>
+  : '@AgentConfig() belongs on a class that extends Agent.';
+
+type OutputVerdict<T, Output> = [T] extends [never]
+  ? string extends Output
+    ? Fine
+    : Mismatch<'This agent returns a typed output: say which, as in @AgentConfig({ output: TheClass }).', never, Output>
+  : [TypeOf<T>] extends [Output]
+    ? Fine
+    : Mismatch<'`output` and `extends Agent<Output>` disagree.', TypeOf<T>, Output>;
+
+type DepsFault<Has, A, D, S, V> = [Has] extends [D]
+  ? [Has] extends [AskedByMethods<A>]
+    ? [Has] extends [AskedByEntries<S>]
+      ? Mismatch<'A tool of `tools` asks for deps that this agent does not have.', AskedByEntries<V>, Has>
+      : Mismatch<'A toolset asks for deps that this agent does not have.', AskedByEntries<S>, Has>
+    : Mismatch<'A method of the agent, or of a base, asks for deps that this agent does not have.', AskedByMethods<A>, Has>
+  : Mismatch<'A function in the configuration asks for deps that this agent does not have.', D, Has>;

@@ -1,0 +1,127 @@
+// Declaring: decorators and the types that stand behind `type:`.
+export { AgentConfig } from './decorators/agent-config';
+export { Args } from './decorators/args';
+export { Ctx } from './decorators/ctx';
+export { Field } from './decorators/field';
+export { Param } from './decorators/param';
+export { Preview } from './decorators/preview';
+export { Tool } from './decorators/tool';
+export { Toolset } from './decorators/toolset';
+export { Integer, arrayOf, enumOf, jsonSchema, literal, nullable, oneOf, recordOf, tupleOf } from './types/type-spec';
+export type { ArgsDecorator } from './decorators/args';
+export type { AgentConfigDecorator } from './decorators/agent-config';
+export type { CtxDecorator } from './decorators/ctx';
+export type { FieldDecorator } from './decorators/field';
+export type { ParamDecorator } from './decorators/param';
+export type { PreviewDecorator } from './decorators/preview';
+export type { ToolDecorator } from './decorators/tool';
+export type { ToolsetDecorator } from './decorators/toolset';
+export type { Constraints, ParamOptions } from './types/param-options';
+export type { StandardIssue, StandardResult, StandardSchema } from './types/standard-schema';
+export type { AnyClass, ArrayOptions, EnumObject, EnumOf, Scalar, TypeOf, TypeRef, TypeSpec } from './types/type-spec';
+
+// Agents: the base class and its configuration.
+export { Agent } from './agent/agent';
+export type { AgentClass, AgentRef, AnyAgent, DepsOf, OutputOf } from './agent/agent';
+export type { AgentOptions, HooksRef, Instructions, Limits } from './agent/agent-options';
+export type { Guardrail, GuardrailDecision, Guardrails } from './agent/guardrails';
+export type { AfterModelView, BeforeModelDecision, BeforeModelView, Hooks } from './agent/hooks';
+
+// Tools: what they receive, what they return, and the forms without decorators.
+export { ContextUpdate } from './tools/context-update';
+export { ToolContext } from './tools/tool-context';
+export { ToolResult } from './tools/tool-result';
+export type { ContextLimits, RunContext } from './tools/tool-context';
+export type { BoundTool, ToolDefinition } from './tools/tool-definition';
+export type { ToolAnnotations, ToolOptions, ToolPredicate } from './tools/tool-options';
+export type { ToolClass, ToolRef } from './tools/tool-ref';
+export type { ContentResultOptions, Envelope, ToolResultOptions } from './tools/tool-result';
+export type { ArgsOf, DefinedTool, DefineToolOptions, ShapeEntry, ToolParameters, ToolShape } from './tools/tool-shape';
+export type { ToolsetOptions } from './tools/toolset-options';
+export type {
+  ToolFilter,
+  ToolPreparation,
+  ToolsetFactory,
+  ToolsetInstructions,
+  ToolsetRef,
+  ToolsetSource,
+  ToolsetTools,
+  ToolsetView,
+} from './tools/toolset';
+
+// The gate: what hooks, policies and approvers are given and say.
+export type {
+  ApprovalCause,
+  ApprovalDecision,
+  ApprovalRequest,
+  Approver,
+  ApproverFunction,
+  ApproverService,
+} from './invocation/approval';
+export type { BeforeToolDecision, CallView, ToolHooks } from './invocation/hooks';
+export type { CallMatcher, Policy, PolicyDecision, PolicyFunction, PolicyRules } from './invocation/policy';
+
+// Running: options, events, results.
+export type { RunArguments, RunInput, RunOptions } from './runner/run-options';
+export type { EventBody, EventHeader, RunEvent } from './types/run-event';
+export type {
+  CompletedRun,
+  DirectRun,
+  ErrorFacts,
+  LimitedRun,
+  LimitName,
+  LoopedRun,
+  RefusedRun,
+  RunFacts,
+  RunResult,
+  StopReason,
+  ToolCallRecord,
+} from './types/run-result';
+export type { Usage } from './types/usage';
+
+// Plain data: messages, outcomes, state.
+export type {
+  AssistantMessage,
+  FilePart,
+  ImagePart,
+  JsonPart,
+  Message,
+  MessageCall,
+  Part,
+  SystemMessage,
+  TextPart,
+  ToolMessage,
+  UserMessage,
+} from './types/message';
+export type { JsonObject, JsonSchema, JsonValue } from './types/json';
+export type { Outcome, RefusalReason, Trust } from './types/outcome';
+export type { State, StateOperation, StatePath } from './types/state-operation';
+export type { Environment } from './types/environment';
+
+// Services: the container port and overrides.
+export type { AnyOverride, ClassToken, Container, ServiceToken } from './container/container';
+export type { Fake, Override, Overrides, Provided } from './container/override';
+
+// Models: the port.
+export type {
+  FinishReason,
+  Model,
+  ModelCapabilities,
+  ModelChunk,
+  ModelOutput,
+  ModelRef,
+  ModelRequest,
+  ModelSettings,
+  ModelTool,
+  ModelUsage,
+  ToolChoice,
+} from './models/model';
+
+// Errors: a class for each case that is caught differently.
+export { ToolDefinitionError } from './errors/definition-error';
+export { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from './errors/tool-error';
+export { ToolwrightError, isToolwrightError } from './errors/toolwright-error';
+export { ModelNotConfiguredError, UsageError } from './errors/usage-error';
+export { WiringError } from './errors/wiring-error';
+export type { DefinitionFault } from './errors/definition-error';
+export type { ErrorDetails } from './errors/toolwright-error';
