@@ -50,14 +50,7 @@ export type {
 } from './tools/toolset';
 
 // The gate: what hooks, policies and approvers are given and say.
-export type {
-  ApprovalCause,
-  ApprovalDecision,
-  ApprovalRequest,
-  Approver,
-  ApproverFunction,
-  ApproverService,
-} from './invocation/approval';
+export type { ApprovalCause, ApprovalDecision, ApprovalRequest, Approver, ApproverFunction, ApproverService } from './invocation/approval';
 export type { BeforeToolDecision, CallView, ToolHooks } from './invocation/hooks';
 export type { CallMatcher, Policy, PolicyDecision, PolicyFunction, PolicyRules } from './invocation/policy';
 

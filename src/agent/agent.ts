@@ -1,4 +1,5 @@
-import type { ApproverFunction } from '../invocation/approval';
+import type { ApprovalDecision, ApprovalRequest } from '../invocation/approval';
+import type { ToolContext } from '../tools/tool-context';
 import type { Hooks } from './hooks';
 
 /**
@@ -15,7 +16,7 @@ export abstract class Agent<out Output = string, in Deps = unknown> {
 // The hooks are optional methods of every agent; declared by merging, so that nothing exists at run time.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export interface Agent<out Output = string, in Deps = unknown> extends Hooks<never> {
-  approve?: ApproverFunction<never>;
+  approve?(request: ApprovalRequest, context: ToolContext<never>): ApprovalDecision | Promise<ApprovalDecision>;
 }
 
 /** Any agent, nothing forgotten: with `any` a mixin would turn the output into `any`. */

@@ -8,7 +8,7 @@ import type { AskedDeps, Asks, Together } from './signature';
 import type { Fine } from './verdict';
 
 /** The deps that the public methods of an object ask for: its class's own, its bases', its mixins'. */
-type AskedByMethods<A> = Together<{ [K in keyof A]: A[K] extends (...args: any) => unknown ? Asks<AskedDeps<A[K]>> : never }[keyof A]>;
+type AskedByMethods<A> = Together<{ [K in keyof A]-?: A[K] extends (...args: any) => unknown ? Asks<AskedDeps<A[K]>> : never }[keyof A]>;
 
 /** What one entry of `toolsets` or `tools` asks for. */
 type AskedByEntry<S> =

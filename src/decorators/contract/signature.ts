@@ -61,8 +61,9 @@ export type AskedDeps<F> = F extends (a: infer A, b: infer B, c: infer C, d: inf
   ? Together<AskedBy<[A] | [B] | [C] | [D] | [E] | [G]>>
   : unknown;
 
-// A tool's context has every member of a run's, so this one pattern finds both.
-type AskedBy<P> = P extends readonly [RunContext<infer Deps> | undefined] ? Asks<Deps> : never;
+// A tool's context has every member of a run's, so this one pattern finds both. `never` stands in the declared hooks of
+// every agent: it says that nothing is known, not that nothing would do.
+type AskedBy<P> = P extends readonly [RunContext<infer Deps> | undefined] ? ([Deps] extends [never] ? never : Asks<Deps>) : never;
 
 /** Carries deps where they are wanted: a union of these is read as an intersection of what they ask for. */
 export type Asks<Deps> = (deps: Deps) => void;
