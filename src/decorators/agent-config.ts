@@ -20,5 +20,5 @@ export interface AgentConfigDecorator<T, D, S, V> {
 export function AgentConfig<T extends TypeSpec = never, D = unknown, S extends ToolsetRef = never, V extends ToolRef = never>(
   options: AgentOptions<T, D, S, V>,
 ): AgentConfigDecorator<T, D, S, V> {
-  return recordClass('@AgentConfig()', 'agent', options) as AgentConfigDecorator<T, D, S, V>;
+  return recordClass('@AgentConfig()', 'agent', options);
 }

@@ -15,5 +15,5 @@ export interface ArgsDecorator<T> {
  * @example book(@Args() order: Order, context: ToolContext) { … }
  */
 export function Args<T extends TypeSpec = never>(type?: T): ArgsDecorator<T> {
-  return recordParameter('@Args()', 'args', undefined, type === undefined ? undefined : { type }) as ArgsDecorator<T>;
+  return recordParameter('@Args()', 'args', undefined, type === undefined ? undefined : { type });
 }

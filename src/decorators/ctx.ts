@@ -13,5 +13,5 @@ export interface CtxDecorator {
  * @example forecast(@Param('city') city: string, @Ctx() context: ToolContext) { … }
  */
 export function Ctx(): CtxDecorator {
-  return recordParameter('@Ctx()', 'context', undefined, undefined) as CtxDecorator;
+  return recordParameter('@Ctx()', 'context', undefined, undefined);
 }

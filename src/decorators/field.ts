@@ -26,5 +26,5 @@ export function Field<T extends TypeSpec = never, const E extends readonly Scala
     const fact = Object.freeze({ property: place.member, options: writtenOptions('@Field()', options, place) });
     record(place.cls, (facts) => ({ fields: [...facts.fields, fact] }));
   };
-  return decorate as FieldDecorator<T, E, D>;
+  return decorate;
 }

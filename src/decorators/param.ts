@@ -24,5 +24,5 @@ export function Param<
   const D = never,
   Q extends boolean = false,
 >(name?: N, options?: string | ParamOptions<T, E, D, Q>): ParamDecorator<N, T, E, D, Q> {
-  return recordParameter('@Param()', 'param', name, options) as ParamDecorator<N, T, E, D, Q>;
+  return recordParameter('@Param()', 'param', name, options);
 }

@@ -29,7 +29,7 @@ export function placeOf(decorator: string, target: unknown, key: unknown, third?
   const isStatic = typeof target === 'function';
   const cls = isStatic ? target : classOf(target);
   if (cls === undefined) throw new UsageError(`${decorator} is a decorator: write it in front of a class or a member of one.`);
-  const member = typeof key === 'symbol' ? key : key === undefined ? '' : String(key);
+  const member = typeof key === 'symbol' || typeof key === 'string' ? key : '';
   if (typeof third === 'number') {
     const kind = key === undefined ? 'constructor parameter' : 'parameter';
     return { cls, kind, isStatic: isStatic && key !== undefined, member, index: third };
@@ -87,7 +87,7 @@ function reason(decorator: string, belongs: string, { kind, isStatic, member }: 
   }
   if (kind === 'class') return [`${decorator} stands on the class.`, `Move it to ${belongs}.`];
   if (isStatic) {
-    return [`${decorator} stands on a static member, but tools run on an instance, with its services.`, 'Remove `static`.'];
+    return [`${decorator} stands on a static member, which belongs to no instance.`, 'Remove `static`.'];
   }
   if (typeof member === 'symbol') {
     return [`${decorator} stands on a member named by a symbol, but models know only text.`, 'Give the member a plain name.'];

@@ -23,5 +23,5 @@ export function Preview<const M extends string>(tool: M): PreviewDecorator<M> {
     const fact = Object.freeze({ tool, method: place.member });
     record(place.cls, (facts) => ({ previews: [...facts.previews, fact] }));
   };
-  return decorate as PreviewDecorator<M>;
+  return decorate;
 }

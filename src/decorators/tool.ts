@@ -24,5 +24,5 @@ export function Tool(description?: string | ToolOptions): ToolDecorator {
     const fact = Object.freeze({ method: place.member, options: writtenOptions('@Tool()', description, place) });
     record(place.cls, (facts) => ({ tools: [...facts.tools, fact] }));
   };
-  return decorate as ToolDecorator;
+  return decorate;
 }

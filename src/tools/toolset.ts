@@ -1,9 +1,9 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- Classes and views of any kind, and functions of any deps, stand here; `@AgentConfig` compares the deps. */
 import type { RunContext } from './tool-context';
 import type { ToolDefinition } from './tool-definition';
 import type { ToolOptions } from './tool-options';
 import type { ToolRef } from './tool-ref';
 
-// Functions of the run's context are given any deps here; `@AgentConfig` compares what they ask for with what the agent has.
 export type ToolsetInstructions = string | ((context: RunContext<any>) => string | Promise<string>);
 
 /** One tool of a toolset while wrappers work on it; immutable, each wrapper gives new ones. */

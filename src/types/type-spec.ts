@@ -8,6 +8,7 @@ export type Scalar = string | number | boolean | bigint | null;
 export type EnumObject = { readonly [member: string]: string | number };
 
 // `any` is what makes every class assignable: a constructor's parameters are checked contravariantly.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyClass = abstract new (...args: any) => unknown;
 
 /** What a helper such as `arrayOf(String)` describes. */
@@ -61,7 +62,7 @@ type PlainTypeOf<S> = S extends { readonly '~type': { readonly ts?: readonly [in
           ? boolean
           : S extends BigIntConstructor
             ? bigint
-            : S extends abstract new (...args: any) => infer X
+            : S extends abstract new (...args: never) => infer X
               ? X
               : never;
 

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- Patterns that must match whatever stands there: only `any` does so for parameters and type arguments. */
 import type { DefinedTool } from '../../tools/tool-shape';
 import type { ToolDefinition } from '../../tools/tool-definition';
 import type { RunContext } from '../../tools/tool-context';

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- Patterns that must match whatever stands there: only `any` does so for parameters and type arguments. */
 import type { Mismatch } from '../../types/fit';
 import type { AnyClass, TypeOf } from '../../types/type-spec';
 import type { AskedDeps, HasRest, IsContext, Member, ParameterAt } from './signature';

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- Patterns that must match whatever stands there: only `any` does so for parameters and type arguments. */
 import type { IsAny } from '../../types/fit';
 import type { RunContext, ToolContext } from '../../tools/tool-context';
 

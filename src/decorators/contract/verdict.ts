@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- Patterns that must match whatever stands there: only `any` does so for parameters and type arguments. */
 import type { Mismatch } from '../../types/fit';
 
 /** What is wrong, as a sentence, or as a sentence with the two types that disagree. */

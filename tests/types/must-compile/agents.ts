@@ -117,7 +117,7 @@ export class Undecorated extends Base<{ tenant: string; extra: number }> {
 // ---- generic base agents
 export abstract class Crud<T extends { id: string }, Create> extends Agent {
   protected abstract create(input: Create): Promise<T>;
-  @Tool('Get') async get(@Param('id') id: string): Promise<T | undefined> {
+  @Tool('Get') async get(@Param('id') _id: string): Promise<T | undefined> {
     return undefined;
   }
   @Tool('Add') async add(@Param('input', { type: jsonSchema<any>({}) }) input: Create) {
@@ -163,9 +163,9 @@ export function Log(): MethodDecorator {
   return () => undefined;
 }
 function Cached<A extends unknown[], R>(_: { ttl: number }) {
-  return (target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<(...args: A) => Promise<R>>) => descriptor;
+  return (_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<(...args: A) => Promise<R>>) => descriptor;
 }
-function Timed(target: object, key: string, descriptor: PropertyDescriptor): PropertyDescriptor {
+function Timed(_target: object, _key: string, descriptor: PropertyDescriptor): PropertyDescriptor {
   return descriptor;
 }
 function Trim(): ParameterDecorator {

@@ -1,20 +1,5 @@
 import { z } from 'zod';
-import {
-  Agent,
-  Args,
-  Field,
-  Param,
-  Tool,
-  ToolContext,
-  arrayOf,
-  enumOf,
-  literal,
-  nullable,
-  oneOf,
-  recordOf,
-  tupleOf,
-  jsonSchema,
-} from 'toolwright';
+import { Agent, Args, Field, Param, Tool, ToolContext, arrayOf, literal, nullable, oneOf, recordOf, tupleOf, jsonSchema } from 'toolwright';
 
 enum Unit {
   Celsius = 'celsius',
