@@ -25,7 +25,11 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
 }
 
-const bare = (name: string): string => name.slice(0, LONGEST).toLowerCase().replace(/[_\-. ]/g, '');
+const bare = (name: string): string =>
+  name
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .replace(/[_\-. ]/g, '');
 
 /** Insertions, deletions, replacements and swaps of neighbours between two short texts; `limit` or more means "too many". */
 function distance(a: string, b: string, limit: number): number {

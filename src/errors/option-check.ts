@@ -24,10 +24,18 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export const aText = rule('a text that is not empty', `'…'`, (value) => typeof value === 'string' && value.trim() !== '');
 export const aBoolean = rule('true or false', 'true', (value) => typeof value === 'boolean');
 export const aFunction = rule('a function', '() => …', (value) => typeof value === 'function');
-export const aFlagOrFunction = rule('true, false or a function', 'true', (value) => typeof value === 'boolean' || typeof value === 'function');
+export const aFlagOrFunction = rule(
+  'true, false or a function',
+  'true',
+  (value) => typeof value === 'boolean' || typeof value === 'function',
+);
 export const aCount = rule('a whole number, 0 or more', '3', wholeFrom(0));
 export const aPositiveCount = rule('a whole number, 1 or more', '10', wholeFrom(1));
-export const aPositiveNumber = rule('a number greater than 0', '1', (value) => typeof value === 'number' && Number.isFinite(value) && value > 0);
+export const aPositiveNumber = rule(
+  'a number greater than 0',
+  '1',
+  (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
+);
 export const milliseconds = rule(
   `milliseconds: a number greater than 0, at most ${LONGEST_TIMER}`,
   '30_000',
@@ -51,19 +59,27 @@ export function oneOfTexts(...values: string[]): OptionRule {
   return rule(`one of ${listed.join(', ')}`, listed[0] ?? '', (value) => typeof value === 'string' && values.includes(value));
 }
 
-/** Reports unknown options with the nearest known one, and values that are not what the option takes; `undefined` counts as not given. */
-export function checkOptions(options: Readonly<Record<string, unknown>>, rules: OptionRules, where: string, report: Report): void {
+/**
+ * Reports unknown options with the nearest known one, and values that are not what the option takes; `undefined` counts as not
+ * given. Gives the options that are right.
+ */
+export function checkOptions(options: Readonly<Record<string, unknown>>, rules: OptionRules, where: string, report: Report): SoundOptions {
+  const sound: Record<string, unknown> = {};
   for (const key of Object.keys(options)) {
     const known = rules.get(key);
     const value = options[key];
     if (known === undefined) {
       const nearest = didYouMean(key, rules.keys());
       report({ where, what: `there is no option \`${key}\`.${nearest}`, fix: `one of: ${[...rules.keys()].join(', ')}` });
-    } else if (value !== undefined && !known.accepts(value)) {
-      report({ where, what: `\`${key}\` must be ${known.expected}, not ${shown(value)}.`, fix: `${key}: ${known.example}` });
-    }
+    } else if (value === undefined) continue;
+    else if (known.accepts(value)) sound[key] = value;
+    else report({ where, what: `\`${key}\` must be ${known.expected}, not ${shown(value)}.`, fix: `${key}: ${known.example}` });
   }
+  return sound;
 }
+
+/** Options that were checked: known, and of the right kind. */
+export type SoundOptions = Readonly<Record<string, unknown>>;
 
 /** A value in a few words, for error texts; never calls anything of the value's own. */
 export function shown(value: unknown): string {

@@ -1,3 +1,4 @@
+import type { RawOptions } from '../metadata/facts';
 import type { Contract } from '../schema/contract';
 import type { ToolContext } from './tool-context';
 import type { ToolBehaviour } from './tool-options';
@@ -22,6 +23,10 @@ export interface ToolDefinition {
   readonly home: ToolHome | undefined;
   /** The method behind it, for those who read their own metadata from it. */
   readonly method: string | undefined;
+  /** The options as they were written, without defaults: what `configured` starts from; absent for tools made by hand. */
+  readonly written?: RawOptions;
+  /** Said once per run: what its author should improve. */
+  readonly warnings?: readonly string[];
   call(host: object | undefined, args: unknown, context: ToolContext): unknown;
   /** Runs the method marked `@Preview` for this tool, with the same arguments. */
   readonly preview: ((host: object | undefined, args: unknown, context: ToolContext) => unknown) | undefined;

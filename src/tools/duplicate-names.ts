@@ -1,0 +1,23 @@
+import type { Report } from '../errors/option-check';
+import type { ToolDefinition } from './tool-definition';
+
+/** Reports each name that two tools bear, with both owners. */
+export function reportDuplicates(tools: readonly ToolDefinition[], report: Report): void {
+  const owners = new Map<string, ToolDefinition>();
+  for (const tool of tools) {
+    const first = owners.get(tool.name);
+    if (first === undefined) owners.set(tool.name, tool);
+    else
+      report({
+        where: `the tool name \`${tool.name}\``,
+        what: `it belongs to both ${first.owner} and ${tool.owner}, and a model can only call one.`,
+        fix: duplicateFix(first, tool),
+      });
+  }
+}
+
+function duplicateFix(first: ToolDefinition, second: ToolDefinition): string {
+  const home = second.home?.name;
+  if (first.home === second.home || home === undefined || home === '') return `another name for one of them: @Tool({ name: '…' })`;
+  return `a prefix for one of them: toolsets: [toolset(${home}).prefixed('${home.toLowerCase()}_')]`;
+}

@@ -1,0 +1,192 @@
+import type { DefinitionFault } from '../errors/definition-error';
+import type { Report } from '../errors/option-check';
+import type { ParameterFact } from '../metadata/facts';
+import { reflectedParameters, type Reflected } from '../metadata/reflection';
+import type { Contract } from '../schema/contract';
+import { parametersContract, type ParameterDeclaration } from '../schema/parameters-contract';
+import { typeContract } from '../schema/type-contract';
+import type { TypeSpec } from '../types/type-spec';
+import type { ArgumentSlot, ArgumentSlots } from './argument-slots';
+import { className, methodOf } from './class-chain';
+import type { Declaration } from './declarations';
+import { sourceParameters, type SourceParameter } from './method-source';
+
+/** What a tool method takes: the contract that the model sees, and where each decoded argument goes. */
+export interface MethodContract {
+  readonly contract: Contract;
+  readonly slots: ArgumentSlots;
+}
+
+/** Takes the position of a parameter whose type only missing metadata could tell: told once for the whole class. */
+export type ReportMissing = (where: string, name: string) => void;
+
+const ABSENT: Reflected = { kind: 'absent' };
+
+/** One method while its parameters are read. */
+interface Reading {
+  readonly method: string;
+  readonly where: string;
+  readonly facts: ReadonlyMap<number, readonly ParameterFact[]>;
+  /** Absent where the compiler emitted nothing. */
+  readonly reflected: readonly Reflected[] | undefined;
+  readonly count: number;
+  readonly source: readonly SourceParameter[] | undefined;
+}
+
+/** Reads the parameters of a tool method from their decorators and from reflection; what is wrong is reported. */
+export function methodContract(declaration: Declaration, report: Report, missing: ReportMissing): MethodContract {
+  const reading = read(declaration);
+  const slots: ArgumentSlot[] = [];
+  const parameters: ParameterDeclaration[] = [];
+  let whole: Contract | undefined;
+  for (let index = 0; index < reading.count; index++) {
+    const marks = reading.facts.get(index) ?? [];
+    const [mark] = marks;
+    const at = position(reading, index, mark?.name);
+    if (marks.length > 1) report({ where: at, what: 'it carries more than one of @Param, @Args and @Ctx.', fix: 'keep one of them' });
+    if (reading.source?.[index]?.rest === true) report(restFault(at));
+    else if (mark === undefined) readUnmarked(reading, index, slots, report);
+    else if (mark.role === 'context') slots.push({ index, holds: 'context' });
+    else if (mark.role === 'args') {
+      slots.push({ index, holds: 'arguments' });
+      whole = wholeContract(reading, index, mark, report, missing) ?? whole;
+    } else {
+      const parameter = readParameter(reading, index, mark, report, missing);
+      if (parameter === undefined) continue;
+      slots.push({ index, holds: 'argument', name: parameter.name });
+      parameters.push(parameter);
+    }
+  }
+  reportMixtures(reading, report);
+  reportSameNames(parameters, report);
+  return { contract: whole ?? parametersContract(parameters, report), slots: { slots, count: reading.count } };
+}
+
+function read({ method, parametersOf, parameters }: Declaration): Reading {
+  const facts = new Map<number, ParameterFact[]>();
+  for (const fact of parameters) facts.set(fact.index, [...(facts.get(fact.index) ?? []), fact]);
+  const implementation = methodOf(parametersOf, method);
+  const reflected = reflectedParameters(parametersOf, method);
+  const decorated = Math.max(-1, ...facts.keys()) + 1;
+  const count = reflected?.length ?? Math.max(decorated, implementation?.length ?? 0);
+  // The text is read only where it can tell something: `length` stops at the first default or rest parameter.
+  const worthReading = (implementation?.length ?? 0) < count || parameters.some((fact) => fact.role === 'param' && !fact.name);
+  const source = worthReading ? sourceParameters(implementation, method) : undefined;
+  // A text with another number of parameters belongs to something else.
+  const matches = source !== undefined && (reflected === undefined ? source.length >= count : source.length === count);
+  return { method, where: `${className(parametersOf)}.${method}`, facts, reflected, count, source: matches ? source : undefined };
+}
+
+/** `Weather.forecast, parameter #1 \`days\``. */
+function position(reading: Reading, index: number, name: string | undefined): string {
+  const known = name ?? reading.source?.[index]?.name;
+  return `${reading.where}, parameter #${index}${known === undefined ? '' : ` \`${known}\``}`;
+}
+
+/** A parameter without a decorator must be the context, by its reflected type. */
+function readUnmarked(reading: Reading, index: number, slots: ArgumentSlot[], report: Report): void {
+  if (reading.reflected?.[index]?.kind === 'context') {
+    slots.push({ index, holds: 'context' });
+    return;
+  }
+  const name = reading.source?.[index]?.name ?? 'name';
+  const unseen = reading.reflected === undefined ? ' The compiler emitted no types, so a ToolContext must be marked with @Ctx().' : '';
+  report({
+    where: position(reading, index, undefined),
+    what: `it carries no decorator, so nobody would fill it.${unseen}`,
+    fix: `@Param('${name}', 'What it is') for an argument of the model; @Ctx() for the ToolContext; take services in the constructor`,
+  });
+}
+
+function readParameter(
+  reading: Reading,
+  index: number,
+  mark: ParameterFact,
+  report: Report,
+  missing: ReportMissing,
+): ParameterDeclaration | undefined {
+  const named = mark.name ?? reading.source?.[index]?.name;
+  if (named === undefined || named.trim() === '') {
+    report(namelessFault(position(reading, index, undefined)));
+    return undefined;
+  }
+  const where = position(reading, index, named);
+  const { options } = mark;
+  if (reading.source?.[index]?.hasDefault === true && options.optional !== true && !('default' in options))
+    report({
+      where,
+      what: 'the method has a default for it, but the model is told that it must be sent.',
+      fix: `@Param('${named}', { default: … }), or { optional: true } to leave the default to the method`,
+    });
+  if (reading.reflected === undefined && options.type === undefined && options.enum === undefined) {
+    missing(where, named);
+    return undefined;
+  }
+  return { ...options, name: named, where, reflected: reading.reflected?.[index] ?? ABSENT };
+}
+
+/** The contract of `@Args()`: the DTO that was written, or the one that the compiler emitted. */
+function wholeContract(reading: Reading, index: number, mark: ParameterFact, report: Report, missing: ReportMissing): Contract | undefined {
+  const where = position(reading, index, undefined);
+  const reflected = reading.reflected?.[index] ?? ABSENT;
+  const written = mark.options.type as TypeSpec | undefined;
+  if (written !== undefined) return typeContract(written, where, report);
+  if (reflected.kind === 'class') return typeContract(reflected.type as TypeSpec, where, report);
+  if (reflected.kind === 'absent') missing(where, 'Dto');
+  else report({ where, what: `@Args() cannot tell its class: ${reason(reflected)}.`, fix: '@Args(() => TheDto)' });
+  return undefined;
+}
+
+function reason(reflected: Reflected): string {
+  if (reflected.kind !== 'erased') return 'the parameter is no DTO';
+  if (reflected.was === 'undefined') return 'its type is undefined at run time, probably because two files import each other';
+  if (reflected.was === 'Function') return 'the class was imported as a type only';
+  return `its type is erased to ${reflected.was}`;
+}
+
+function reportMixtures({ facts, where }: Reading, report: Report): void {
+  const marks = [...facts.values()].flat();
+  const whole = marks.filter((fact) => fact.role === 'args');
+  if (whole.length > 1)
+    report({ where, what: '@Args() stands on more than one parameter.', fix: 'one @Args() dto: its properties are the arguments' });
+  if (whole.length > 0 && marks.some((fact) => fact.role === 'param'))
+    report({
+      where,
+      what: '@Args() describes all arguments, so no @Param() may stand beside it.',
+      fix: 'move the parameters into the DTO as @Field() properties, or use @Param() for each',
+    });
+}
+
+function reportSameNames(parameters: readonly ParameterDeclaration[], report: Report): void {
+  const owners = new Map<string, string>();
+  for (const parameter of parameters) {
+    const aliases: readonly unknown[] = Array.isArray(parameter.aliases) ? parameter.aliases : [];
+    for (const name of [parameter.name, ...aliases]) {
+      if (typeof name !== 'string') continue;
+      const owner = owners.get(name);
+      if (owner !== undefined)
+        report({
+          where: parameter.where,
+          what: `the name or alias \`${name}\` is taken by ${owner}.`,
+          fix: 'another name, or one alias less',
+        });
+      else owners.set(name, parameter.where);
+    }
+  }
+}
+
+function restFault(where: string): DefinitionFault {
+  return {
+    where,
+    what: 'it is a rest parameter, but the model sends its arguments by name.',
+    fix: `one list: @Param('values', { type: arrayOf(String) }) values: string[]`,
+  };
+}
+
+function namelessFault(where: string): DefinitionFault {
+  return {
+    where,
+    what: '@Param() was given no name, and none can be read from the source text (a pattern, a wrapped method, or minified code).',
+    fix: `@Param('city', 'City name') city: string`,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Report } from '../errors/option-check';
+import { className } from './class-chain';
+import type { ReportMissing } from './method-contract';
+
+/** The parameters of a class whose types nothing tells, said once for the whole class. */
+export class MissingMetadata {
+  private readonly places: { readonly where: string; readonly name: string }[] = [];
+
+  readonly add: ReportMissing = (where, name) => {
+    this.places.push({ where, name });
+  };
+
+  report(cls: Function, report: Report): void {
+    const [first] = this.places;
+    if (first === undefined) return;
+    const more = this.places.slice(1, 10).map((place) => place.where);
+    const rest = this.places.length > 10 ? `, and ${this.places.length - 10} more` : '';
+    const also = more.length === 0 ? '' : ` The same holds for ${more.join('; ')}${rest}.`;
+    report({
+      where: first.where,
+      what: `its type is unknown: no type metadata was emitted for ${className(cls)}. esbuild, tsx and Node's type stripping emit none; tsc needs "emitDecoratorMetadata": true.${also}`,
+      fix:
+        first.name === 'Dto'
+          ? `compile with "emitDecoratorMetadata", or write the type: @Args(() => TheDto)`
+          : `compile with "emitDecoratorMetadata", or write the type: @Param('${first.name}', { type: String })`,
+    });
+  }
+}

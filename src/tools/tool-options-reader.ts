@@ -1,0 +1,125 @@
+import {
+  aBoolean,
+  aCount,
+  aFlagOrFunction,
+  aFunction,
+  anyOf,
+  aPositiveCount,
+  aText,
+  checkOptions,
+  isRecord,
+  milliseconds,
+  nothing,
+  oneOfTexts,
+  texts,
+  type OptionRule,
+  type OptionRules,
+  type Report,
+  type SoundOptions,
+} from '../errors/option-check';
+import type { RawOptions } from '../metadata/facts';
+import type { ToolBehaviour, ToolOptions } from './tool-options';
+
+const ANNOTATIONS: OptionRules = new Map(['readOnly', 'destructive', 'idempotent', 'openWorld'].map((hint) => [hint, aBoolean]));
+
+const annotationObject: OptionRule = {
+  expected: 'an object of readOnly, destructive, idempotent, openWorld',
+  example: '{ readOnly: true }',
+  accepts: isRecord,
+};
+
+const cacheObject: OptionRule = {
+  expected: 'an object with `ttl` in milliseconds',
+  example: '{ ttl: 60_000 }',
+  accepts: (value) => isRecord(value) && milliseconds.accepts(value.ttl) && Object.keys(value).every((key) => key === 'ttl'),
+};
+
+/** How a tool runs: what a toolset may also set for all its tools. */
+export const BEHAVIOUR_RULES: OptionRules = new Map<string, OptionRule>([
+  ['timeout', anyOf(milliseconds, nothing)],
+  ['retries', aCount],
+  ['maxRepairs', aCount],
+  ['requiresApproval', aFlagOrFunction],
+  ['annotations', annotationObject],
+  ['sequential', aBoolean],
+  ['lock', aFunction],
+  ['atomic', aBoolean],
+  ['polling', aBoolean],
+  ['returnDirect', aBoolean],
+  ['enabled', aFlagOrFunction],
+  ['maxCalls', aPositiveCount],
+  ['cache', cacheObject],
+  ['trust', oneOfTexts('trusted', 'untrusted')],
+  ['tags', texts],
+  ['strict', aBoolean],
+  ['maxResultChars', aPositiveCount],
+]);
+
+/** Everything that `@Tool` takes. */
+export const TOOL_RULES: OptionRules = new Map<string, OptionRule>([
+  ['name', aText],
+  ['label', aText],
+  ['description', aText],
+  ...BEHAVIOUR_RULES,
+]);
+
+/** Reports everything that is wrong with a tool's options, and gives those that are right. */
+export function checkToolOptions(options: RawOptions, rules: OptionRules, where: string, report: Report): SoundOptions {
+  const sound = checkOptions(options, rules, where, report);
+  if (!isRecord(sound.annotations)) return sound;
+  return { ...sound, annotations: checkOptions(sound.annotations, ANNOTATIONS, `${where}, annotations`, report) };
+}
+
+/** Reports options that are right one by one and wrong together. `options` are the tool's with those of its toolset behind them. */
+export function checkCombination(options: SoundOptions, where: string, report: Report): void {
+  if (options.atomic === true && options.timeout === null)
+    report({
+      where,
+      what: '`atomic` needs a `timeout`: an abort waits for this tool, and without a bound it could wait for ever.',
+      fix: 'atomic: true, timeout: 60_000',
+    });
+  if (options.cache !== undefined && !(isRecord(options.annotations) && options.annotations.readOnly === true))
+    report({
+      where,
+      what: '`cache` is for read-only tools: a tool that changes things must run every time.',
+      fix: `annotations: { readOnly: true }, cache: { ttl: 60_000 }`,
+    });
+}
+
+/** Checked options with others behind them, for each that is not set; tags add up, annotations are taken one by one. */
+export function withDefaults(options: SoundOptions, defaults: SoundOptions): SoundOptions {
+  const given = options as ToolOptions;
+  const behind = defaults as ToolOptions;
+  return {
+    ...behind,
+    ...given,
+    ...(behind.annotations && given.annotations && { annotations: { ...behind.annotations, ...given.annotations } }),
+    ...(behind.tags && given.tags && { tags: [...new Set([...behind.tags, ...given.tags])] }),
+  };
+}
+
+/** The behaviour that checked options ask for, with every default in place. */
+export function behaviourOf(options: SoundOptions): ToolBehaviour {
+  const given = options as ToolOptions;
+  const annotations = Object.freeze({ ...given.annotations });
+  const repeatable = annotations.readOnly === true || annotations.idempotent === true;
+  return Object.freeze({
+    timeout: given.timeout === undefined ? 30_000 : given.timeout,
+    retries: given.retries ?? (repeatable ? 1 : 0),
+    maxRepairs: given.maxRepairs ?? 3,
+    requiresApproval: given.requiresApproval ?? false,
+    annotations,
+    sequential: given.sequential ?? false,
+    lock: given.lock,
+    atomic: given.atomic ?? false,
+    polling: given.polling ?? false,
+    returnDirect: given.returnDirect ?? false,
+    enabled: given.enabled ?? true,
+    maxCalls: given.maxCalls,
+    cache: given.cache === undefined ? undefined : Object.freeze({ ...given.cache }),
+    trust: given.trust ?? 'trusted',
+    tags: Object.freeze([...(given.tags ?? [])]),
+    strict: given.strict ?? true,
+    maxResultChars: given.maxResultChars ?? 20_000,
+  });
+}
