@@ -1,0 +1,71 @@
+import type { Connection } from './connection';
+import { toModelError } from './errors';
+import { LinkedAbort } from './linked-abort';
+import type { ModelChunk, ModelRequest } from './model';
+import { StallGuard } from './stall-guard';
+import { readWire, type WireItem } from './wire';
+
+/** How long a server may keep a connection open after it said why its answer ended. Milliseconds. */
+const AFTER_FINISH = 5_000;
+
+/** Reads one API's events into the chunks of the port. */
+export interface AnswerReader {
+  /** Where `push` and `end` put what they read. */
+  readonly out: ModelChunk[];
+  /** Whether the answer is over, but for its usage. */
+  readonly finished: boolean;
+  push(item: WireItem): void;
+  end(): void;
+}
+
+/**
+ * Asks a model and reads its answer to the end.
+ * @throws ModelError for everything that goes wrong; the signal's reason when it aborts
+ */
+export async function* askAndRead(
+  request: ModelRequest,
+  connection: Connection,
+  ask: (signal: AbortSignal) => unknown,
+  reader: AnswerReader,
+): AsyncGenerator<ModelChunk, void, undefined> {
+  request.signal.throwIfAborted();
+  const abort = new LinkedAbort(request.signal);
+  let wire: AsyncGenerator<WireItem[], void, undefined> | undefined;
+  let guard: StallGuard | undefined;
+  try {
+    try {
+      wire = readWire(await ask(abort.signal));
+      for (;;) {
+        if (reader.finished) guard ??= new StallGuard(AFTER_FINISH);
+        const next: IteratorResult<WireItem[], void> = await (guard === undefined ? wire.next() : guard.race(wire.next()));
+        if (next.done === true) break;
+        for (const item of next.value) reader.push(item);
+        for (const chunk of reader.out) yield chunk;
+        reader.out.length = 0;
+      }
+    } catch (error) {
+      // The answer was whole; only its usage may be missing.
+      if (!reader.finished || request.signal.aborted) {
+        // What came before the failure was said.
+        if (!request.signal.aborted) for (const chunk of reader.out) yield chunk;
+        throw error;
+      }
+    }
+    reader.end();
+    for (const chunk of reader.out) yield chunk;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw toModelError(error, connection.place);
+  } finally {
+    guard?.stop();
+    if (guard?.stalled === true) abort.abort(new Error('The answer is over.'));
+    abort.release();
+    void wire?.return().catch(() => undefined);
+  }
+}
+
+/** The HTTP response behind a client's answer; the parsed answer, where a client of the caller's own gives nothing else. */
+export function rawAnswer(answer: unknown): unknown {
+  const asResponse = (answer as { readonly asResponse?: unknown } | undefined)?.asResponse;
+  return typeof asResponse === 'function' ? (asResponse.call(answer) as unknown) : answer;
+}

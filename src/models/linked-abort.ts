@@ -1,0 +1,23 @@
+/** A signal that follows another one and can abort by itself; `release` leaves no listener behind. */
+export class LinkedAbort {
+  private readonly controller = new AbortController();
+  private readonly onAbort: () => void;
+
+  constructor(private readonly parent: AbortSignal) {
+    this.onAbort = () => this.controller.abort(parent.reason);
+    if (parent.aborted) this.controller.abort(parent.reason);
+    else parent.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.controller.abort(reason);
+  }
+
+  release(): void {
+    this.parent.removeEventListener('abort', this.onAbort);
+  }
+}

@@ -1,0 +1,51 @@
+import { UsageError } from '../errors/usage-error';
+
+/** What is used of the `openai` package's client, version 6.49 or later: said structurally, so that its types are not needed. */
+export interface OpenAIClient {
+  readonly baseURL?: string;
+  readonly chat: { readonly completions: { create(body: never, options?: never): unknown } };
+  readonly responses?: { create(body: never, options?: never): unknown };
+}
+
+export interface OpenAIConnection {
+  /** The key; by default what the provider's variable holds. */
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+  /** A client of your own; `apiKey`, `baseURL`, `fetch` and `headers` are then its business. */
+  readonly client?: OpenAIClient;
+  /** The `fetch` that carries the requests. */
+  readonly fetch?: typeof fetch;
+  /** Sent with every request. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+type ClientClass = new (options: object) => OpenAIClient;
+
+let loaded: ClientClass | undefined;
+
+/** A client without retries of its own, made when it is first needed. */
+export function createClient(connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string }): OpenAIClient {
+  loaded ??= loadClient();
+  return new loaded({
+    apiKey: connection.apiKey,
+    baseURL: connection.baseURL,
+    maxRetries: 0,
+    organization: null,
+    project: null,
+    ...(connection.fetch === undefined ? {} : { fetch: connection.fetch }),
+    ...(connection.headers === undefined ? {} : { defaultHeaders: { ...connection.headers } }),
+  });
+}
+
+function loadClient(): ClientClass {
+  try {
+    return (require('openai') as { OpenAI: ClientClass }).OpenAI;
+  } catch (cause) {
+    throw new UsageError(
+      'Models of OpenAI-compatible providers need the package "openai", version 6.49 or later. Write: npm install openai',
+      {
+        cause,
+      },
+    );
+  }
+}

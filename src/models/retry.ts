@@ -1,0 +1,132 @@
+import { ModelError } from '../errors/run-error';
+import { UsageError } from '../errors/usage-error';
+import type { Environment } from '../types/environment';
+import { LinkedAbort } from './linked-abort';
+import type { Model, ModelChunk, ModelRequest } from './model';
+import { StallGuard } from './stall-guard';
+import { wait } from './wait';
+
+/** How requests are repeated. Times in milliseconds. */
+export interface RetryOptions {
+  /** How often a request is made at most, from 1. 3 by default. */
+  readonly attempts?: number;
+  /** How long all waits of one request together may take. 60 000 by default. */
+  readonly maxWait?: number;
+  /** The first wait; doubled from attempt to attempt. 500 by default. */
+  readonly firstWait?: number;
+  /** How long a model may say nothing before it is given up; `null` for ever. 300 000 by default. */
+  readonly stallTimeout?: number | null;
+}
+
+/** Where time and chance come from. */
+export type RetryEnvironment = Pick<Environment, 'sleep' | 'random'>;
+
+const OPTIONS = ['attempts', 'maxWait', 'firstWait', 'stallTimeout'];
+
+/**
+ * A model whose requests are repeated when they fail and may succeed later, as long as nothing of the answer was seen.
+ *
+ * Waits double and are jittered; the provider's `Retry-After` is honoured, and one that is longer than what is left of
+ * `maxWait` ends the trying. A repeat is told by a `warning`. A silent model is given up after `stallTimeout`; the time
+ * that the reader takes does not count.
+ * @throws UsageError for an unknown option, or a number out of its range
+ * @example withRetries(new OpenAIChatModel({ model: 'gpt-5-mini' }), { attempts: 5 })
+ */
+export function withRetries(model: Model, options: RetryOptions = {}, environment: RetryEnvironment = SYSTEM): Model {
+  check(options);
+  return new RetryingModel(model, options, environment);
+}
+
+const SYSTEM: RetryEnvironment = { sleep: wait, random: Math.random };
+
+class RetryingModel implements Model {
+  constructor(
+    private readonly model: Model,
+    private readonly options: RetryOptions,
+    private readonly environment: RetryEnvironment,
+  ) {}
+
+  get name(): string {
+    return this.model.name;
+  }
+
+  get capabilities(): Model['capabilities'] {
+    return this.model.capabilities;
+  }
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
+    const { attempts = 3, maxWait = 60_000, firstWait = 500 } = this.options;
+    let waited = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      let shown = false;
+      let failure: ModelError;
+      try {
+        for await (const chunk of this.once(request)) {
+          shown ||= isOutput(chunk);
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        if (request.signal.aborted || shown || attempt >= attempts || !ModelError.is(error) || !error.retryable) throw error;
+        failure = error;
+      }
+      const pause = failure.retryAfter ?? firstWait * 2 ** (attempt - 1) * (0.5 + this.environment.random() / 2);
+      if (waited + pause > maxWait) throw failure;
+      waited += pause;
+      yield { type: 'warning', text: `${failure.message} Trying again (${attempt + 1} of ${attempts}) in ${Math.round(pause)} ms.` };
+      await this.environment.sleep(pause, request.signal);
+    }
+  }
+
+  private once(request: ModelRequest): AsyncIterable<ModelChunk> {
+    const { stallTimeout = 300_000 } = this.options;
+    return stallTimeout === null ? this.model.stream(request) : guarded(this.model, request, stallTimeout);
+  }
+}
+
+async function* guarded(model: Model, request: ModelRequest, timeout: number): AsyncGenerator<ModelChunk, void, undefined> {
+  const abort = new LinkedAbort(request.signal);
+  const iterator = model.stream({ ...request, signal: abort.signal })[Symbol.asyncIterator]();
+  const guard = new StallGuard(timeout);
+  let over = false;
+  try {
+    for (;;) {
+      const next = await guard.race(iterator.next());
+      if (next.done === true) {
+        over = true;
+        return;
+      }
+      yield next.value;
+    }
+  } catch (error) {
+    over = !guard.stalled;
+    if (!guard.stalled) throw error;
+    const stall = new ModelError(`${model.name} sent nothing for ${timeout} ms.`, {
+      retryable: true,
+      cause: error,
+      advice: 'If the model needs longer to think, raise `stallTimeout`.',
+    });
+    abort.abort(stall);
+    throw stall;
+  } finally {
+    guard.stop();
+    abort.release();
+    // A model that does not listen must not hold up the run that left it.
+    if (!over) void iterator.return?.().then(undefined, () => undefined);
+  }
+}
+
+function isOutput(chunk: ModelChunk): boolean {
+  return chunk.type === 'text' || chunk.type === 'reasoning' || chunk.type === 'call' || chunk.type === 'refusal';
+}
+
+function check(options: RetryOptions): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (!OPTIONS.includes(key))
+      throw new UsageError(`withRetries: there is no option ${JSON.stringify(key)}. Write one of: ${OPTIONS.join(', ')}.`);
+    if (value === undefined || (key === 'stallTimeout' && value === null)) continue;
+    const least = key === 'attempts' || key === 'stallTimeout' ? 1 : 0;
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < least)
+      throw new UsageError(`withRetries: \`${key}\` is ${String(value)}. Write a number from ${least}.`);
+  }
+}
