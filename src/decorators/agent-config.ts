@@ -17,7 +17,7 @@ export interface AgentConfigDecorator<T, D, S, V> {
  * @throws UsageError only when it is called as a standard decorator; every other fault is told when the class is resolved
  * @example `@AgentConfig({ model: 'openai:gpt-5-mini', instructions: 'You know the weather.' }) class Weather extends Agent { … }`
  */
-export function AgentConfig<T extends TypeSpec = never, D = unknown, S extends ToolsetRef = never, V extends ToolRef = never>(
+export function AgentConfig<T extends TypeSpec = never, D = unknown, S extends ToolsetRef = ToolsetRef, V extends ToolRef = ToolRef>(
   options: AgentOptions<T, D, S, V>,
 ): AgentConfigDecorator<T, D, S, V> {
   return recordClass('@AgentConfig()', 'agent', options);

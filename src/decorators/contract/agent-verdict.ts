@@ -2,7 +2,8 @@
 import type { DefinedTool } from '../../tools/tool-shape';
 import type { ToolDefinition } from '../../tools/tool-definition';
 import type { RunContext } from '../../tools/tool-context';
-import type { ToolList, ToolsetView } from '../../tools/toolset';
+import type { ToolRef } from '../../tools/tool-ref';
+import type { ToolList, ToolsetRef, ToolsetView } from '../../tools/toolset';
 import type { Mismatch } from '../../types/fit';
 import type { TypeOf } from '../../types/type-spec';
 import type { AskedDeps, Asks, Together } from './signature';
@@ -26,7 +27,8 @@ type AskedByEntry<S> =
         : S extends (context: RunContext<infer Deps>) => unknown
           ? Asks<Deps>
           : Asks<AskedByMethods<S>>;
-type AskedByEntries<S> = [S] extends [never] ? unknown : Together<AskedByEntry<S>>;
+// Nothing was listed, or nothing could be inferred of what was: nothing is asked for.
+type AskedByEntries<S, All> = [All] extends [S] ? unknown : Together<AskedByEntry<S>>;
 
 /**
  * The contract of `@AgentConfig` on an agent of type `A`: T the `output`, D the deps that functions of the configuration
@@ -35,7 +37,7 @@ type AskedByEntries<S> = [S] extends [never] ? unknown : Together<AskedByEntry<S
 export type AgentVerdict<A, T, D, S, V> = A extends {
   readonly '~agent': { readonly output: infer Output; readonly deps: (deps: infer Has) => void };
 }
-  ? [Has] extends [D & AskedByMethods<A> & AskedByEntries<S> & AskedByEntries<V>]
+  ? [Has] extends [D & AskedByMethods<A> & AskedByEntries<S, ToolsetRef> & AskedByEntries<V, ToolRef>]
     ? OutputVerdict<T, Output>
     : DepsFault<Has, A, D, S, V>
   : '@AgentConfig() belongs on a class that extends Agent.';
@@ -50,8 +52,8 @@ type OutputVerdict<T, Output> = [T] extends [never]
 
 type DepsFault<Has, A, D, S, V> = [Has] extends [D]
   ? [Has] extends [AskedByMethods<A>]
-    ? [Has] extends [AskedByEntries<S>]
-      ? Mismatch<'A tool of `tools` asks for deps that this agent does not have.', AskedByEntries<V>, Has>
-      : Mismatch<'A toolset asks for deps that this agent does not have.', AskedByEntries<S>, Has>
+    ? [Has] extends [AskedByEntries<S, ToolsetRef>]
+      ? Mismatch<'A tool of `tools` asks for deps that this agent does not have.', AskedByEntries<V, ToolRef>, Has>
+      : Mismatch<'A toolset asks for deps that this agent does not have.', AskedByEntries<S, ToolsetRef>, Has>
     : Mismatch<'A method of the agent, or of a base, asks for deps that this agent does not have.', AskedByMethods<A>, Has>
   : Mismatch<'A function in the configuration asks for deps that this agent does not have.', D, Has>;
