@@ -1,0 +1,127 @@
+import { BOUNDS, COUNTS, LENGTHS, type Place, type Report } from './declaration';
+import { patternOf, patternProblem, type Pattern } from './pattern';
+import type { ArrayNode, BigIntNode, NumberNode, StringNode, TypeNode } from './type-node';
+
+/** Constraints as they came, checked here: option values may be anything. */
+export type Constraints = Readonly<Record<string, unknown>>;
+
+const NUMERIC = new Set<string>(BOUNDS);
+const TEXTUAL = new Set<string>([...LENGTHS, 'pattern', 'patterns', 'format']);
+const LISTED = new Set<string>([...COUNTS, 'uniqueItems']);
+const ALL = [...NUMERIC, ...TEXTUAL, ...LISTED];
+
+/** The type with the constraints in it; what does not fit the type, or leaves no value, is a fault. */
+export function constrained(node: TypeNode, given: Constraints, place: Place, report: Report): TypeNode {
+  const names = ALL.filter((name) => given[name] !== undefined);
+  if (names.length === 0) return node;
+  const fault = (what: string, fix: string): void => report({ where: place.where, what, fix });
+  const sound = names.filter((name) => isSound(name, given[name], fault, place));
+  const used = new Set<string>();
+  const result = apply(node, Object.fromEntries(sound.map((name) => [name, given[name]])), used);
+  for (const name of sound) {
+    if (used.has(name)) continue;
+    const kind = NUMERIC.has(name) ? 'numbers' : TEXTUAL.has(name) ? 'strings' : 'lists';
+    fault(
+      `\`${name}\` says something of ${kind}, and the type has none`,
+      `Leave \`${name}\` out, or declare the type that it is about: ${place.write('type: …')}.`,
+    );
+  }
+  checkRoom(result, fault, place);
+  return result;
+}
+
+function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode {
+  const pick = (names: ReadonlySet<string>): Record<string, unknown> => {
+    const own = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
+    for (const name of Object.keys(own)) used.add(name);
+    return own;
+  };
+  switch (node.kind) {
+    case 'number':
+      return { ...node, ...numberBounds(pick(NUMERIC)) };
+    case 'bigint':
+      return { ...node, ...bigintBounds(pick(new Set(['minimum', 'maximum']))) };
+    case 'string': {
+      const { pattern, patterns, ...rest } = pick(TEXTUAL);
+      const all = [
+        ...(node.patterns ?? []),
+        ...((patterns as Pattern[] | undefined) ?? []),
+        ...(pattern === undefined ? [] : [patternOf(pattern as string | RegExp)]),
+      ];
+      return { ...node, ...rest, ...(all.length === 0 ? {} : { patterns: all }) } as StringNode;
+    }
+    case 'array':
+      return { ...node, ...pick(LISTED) } as ArrayNode;
+    case 'nullable':
+      return { ...node, inner: apply(node.inner, given, used) };
+    case 'union':
+      return { ...node, options: node.options.map((option) => apply(option, given, used)) };
+    default:
+      return node;
+  }
+}
+
+function numberBounds(own: Record<string, unknown>): Partial<NumberNode> {
+  return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, Number(value)]));
+}
+
+function bigintBounds(own: Record<string, unknown>): Partial<BigIntNode> {
+  return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, BigInt(value as number | bigint)]));
+}
+
+function isSound(name: string, value: unknown, fault: (what: string, fix: string) => void, place: Place): boolean {
+  const bad = (wanted: string): boolean => {
+    fault(`\`${name}\` must be ${wanted}`, `${place.write(`${name}: …`)} with ${wanted}.`);
+    return false;
+  };
+  if (NUMERIC.has(name)) {
+    if (typeof value === 'bigint' && (name === 'minimum' || name === 'maximum')) return true;
+    if (typeof value !== 'number' || !Number.isFinite(value)) return bad('a finite number');
+    return name === 'multipleOf' && value <= 0 ? bad('greater than 0') : true;
+  }
+  if (name === 'uniqueItems') return typeof value === 'boolean' || bad('true or false');
+  if (name === 'format') return (typeof value === 'string' && value !== '') || bad('the name of a format');
+  if (name === 'patterns') return true;
+  if (name === 'pattern') {
+    if (typeof value !== 'string' && !(value instanceof RegExp)) return bad('a string or a regular expression');
+    const problem = patternProblem(patternOf(value));
+    return problem === undefined || bad(`a regular expression that compiles (${problem})`);
+  }
+  return (Number.isSafeInteger(value) && (value as number) >= 0) || bad('a whole number, 0 or more');
+}
+
+/** Bounds that leave no value. */
+function checkRoom(node: TypeNode, fault: (what: string, fix: string) => void, place: Place): void {
+  const clash = (low: string, high: string): void =>
+    fault(`\`${low}\` and \`${high}\` leave no value`, `Give bounds that some value meets: ${place.write(`${low}: …, ${high}: …`)}.`);
+  if (node.kind === 'string' && (node.minLength ?? 0) > (node.maxLength ?? Infinity)) clash('minLength', 'maxLength');
+  if (node.kind === 'array' && (node.minItems ?? 0) > (node.maxItems ?? Infinity)) clash('minItems', 'maxItems');
+  if (node.kind === 'bigint' && node.minimum !== undefined && node.maximum !== undefined && node.minimum > node.maximum)
+    clash('minimum', 'maximum');
+  if (node.kind === 'nullable') checkRoom(node.inner, fault, place);
+  if (node.kind === 'union') node.options.forEach((option) => checkRoom(option, fault, place));
+  if (node.kind === 'number' && !hasRoom(node))
+    clash(node.minimum === undefined ? 'exclusiveMinimum' : 'minimum', node.maximum === undefined ? 'exclusiveMaximum' : 'maximum');
+}
+
+function hasRoom({
+  minimum = -Infinity,
+  maximum = Infinity,
+  exclusiveMinimum = -Infinity,
+  exclusiveMaximum = Infinity,
+  integer,
+  multipleOf,
+}: NumberNode): boolean {
+  const low = Math.max(minimum, exclusiveMinimum);
+  const high = Math.min(maximum, exclusiveMaximum);
+  const isOpen =
+    (exclusiveMinimum !== -Infinity && exclusiveMinimum >= minimum) || (exclusiveMaximum !== Infinity && exclusiveMaximum <= maximum);
+  if (low > high || (low === high && isOpen)) return false;
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return true;
+  const step = multipleOf ?? (integer ? 1 : undefined);
+  if (step === undefined) return true;
+  // The first multiple inside must not lie beyond the last one.
+  const first = Math.ceil(low / step - 1e-9) * step;
+  const start = first <= exclusiveMinimum ? first + step : first;
+  return exclusiveMaximum <= maximum && exclusiveMaximum !== Infinity ? start < high : start <= high + 1e-9 * Math.abs(high);
+}
