@@ -15,6 +15,11 @@ export interface Container {
   get(token: ServiceToken): unknown;
   has(token: ServiceToken): boolean;
   fork?(overrides: readonly AnyOverride[]): Container;
+  /**
+   * Checks everything that the tokens need, and builds nothing: all faults of an agent and its toolsets in one error.
+   * @throws WiringError
+   */
+  check?(tokens: readonly ServiceToken[], subject?: string): void;
   /** Disposes what this container built itself. */
   close?(): Promise<void>;
 }
