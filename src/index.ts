@@ -29,10 +29,16 @@ export type { AfterModelView, BeforeModelDecision, BeforeModelView, Hooks } from
 
 // Tools: what they receive, what they return, and the forms without decorators.
 export { ContextUpdate } from './tools/context-update';
+export { defineTool } from './tools/define-tool';
+export { isToolClass } from './tools/tool-class';
+export { toolMetadataOf, toolNameOf } from './tools/tool-metadata';
+export { ToolRegistry } from './tools/tool-registry';
+export { toolset } from './tools/toolset-view';
 export { ToolContext } from './tools/tool-context';
 export { ToolResult } from './tools/tool-result';
 export type { ContextLimits, RunContext } from './tools/tool-context';
 export type { BoundTool, ToolDefinition } from './tools/tool-definition';
+export type { ToolMetadata } from './tools/tool-metadata';
 export type { ToolAnnotations, ToolOptions, ToolPredicate } from './tools/tool-options';
 export type { ToolClass, ToolRef } from './tools/tool-ref';
 export type { ContentResultOptions, Envelope, ToolResultOptions } from './tools/tool-result';

@@ -1,7 +1,6 @@
 import type { Holds, Mismatch } from '../types/fit';
 import type { ParamOptions } from '../types/param-options';
-import type { StandardSchema } from '../types/standard-schema';
-import type { AnyClass, EnumOf, TypeOf, TypeRef, TypeSpec } from '../types/type-spec';
+import type { AnyClass, EnumOf, TypeOf, TypeSpec } from '../types/type-spec';
 import type { ToolContext } from './tool-context';
 import type { ToolDefinition } from './tool-definition';
 import type { ToolOptions } from './tool-options';
@@ -12,11 +11,11 @@ export type ShapeEntry = string | TypeSpec | ParamOptions;
 /** Parameters by name: `{ city: 'City name', days: { type: Integer, default: 3 }, tags: arrayOf(String) }`. */
 export type ToolShape = { readonly [name: string]: ShapeEntry };
 
-/** What `parameters` may be: a shape, a DTO class, a Standard Schema of an object, or `jsonSchema<T>({ … })`. */
-export type ToolParameters = ToolShape | AnyClass | StandardSchema | TypeRef<unknown>;
+/** What `parameters` may be: a shape, a DTO class, `() => Dto`, a Standard Schema of an object, or `jsonSchema<T>({ … })`. */
+export type ToolParameters = ToolShape | TypeSpec;
 
 /** The arguments that `execute` receives for given `parameters`. */
-export type ArgsOf<S> = S extends AnyClass | StandardSchema | TypeRef<unknown>
+export type ArgsOf<S> = S extends TypeSpec
   ? TypeOf<S>
   : Flat<
       { -readonly [K in keyof S as MayMiss<S[K]> extends true ? never : K]: EntryType<S[K]> } & {
@@ -40,7 +39,7 @@ type EntryType<E> = E extends string
 type MayMiss<E> = E extends { readonly optional: true } ? (E extends { readonly default: unknown } ? false : true) : false;
 
 /** A bare type parameter switches the compiler's check for unknown properties off; this puts it back, and compares defaults. */
-export type CheckedShape<S> = S extends AnyClass | StandardSchema | TypeRef<unknown>
+export type CheckedShape<S> = S extends TypeSpec
   ? unknown
   : { readonly [K in keyof S]: S[K] extends TypeSpec | string ? unknown : UnknownOptions<S[K]> & DefaultOf<S[K]> };
 

@@ -248,6 +248,13 @@ export const byZod = defineTool({
   parameters: z.object({ a: z.number() }),
   execute: ({ a }) => a.toFixed(2),
 });
+export const byThunk = defineTool({ name: 'by_thunk', description: 'x', parameters: () => Query, execute: (query) => query.q.length });
+export const byRaw = defineTool({
+  name: 'by_raw',
+  description: 'x',
+  parameters: jsonSchema<{ a: number }>({ type: 'object' }),
+  execute: ({ a }) => a,
+});
 export const none = defineTool({ name: 'none', description: 'x', execute: () => 1 });
 @AgentConfig({
   model: 'openai:x',
