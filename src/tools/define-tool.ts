@@ -106,7 +106,10 @@ interface Sound {
 function contractOf(parameters: unknown, subject: string): Contract {
   const faults = new Faults();
   const contract = isSpec(parameters)
-    ? typeContract(parameters, subject, faults.report)
+    ? typeContract(parameters, faults.report, {
+        where: `${subject}, parameters`,
+        write: (said) => `\`parameters: ${said.replace(/^type: /, '')}\``,
+      })
     : shapeContract(parameters, subject, faults.report);
   faults.throwIfAny(subject);
   return contract;

@@ -3,7 +3,8 @@ import type { Report } from '../errors/option-check';
 import type { ParameterFact } from '../metadata/facts';
 import { reflectedParameters, type Reflected } from '../metadata/reflection';
 import type { Contract } from '../schema/contract';
-import { parametersContract, type ParameterDeclaration } from '../schema/parameters-contract';
+import type { ParameterDeclaration } from '../schema/declaration';
+import { parametersContract } from '../schema/parameters-contract';
 import { typeContract } from '../schema/type-contract';
 import type { TypeSpec } from '../types/type-spec';
 import type { ArgumentSlot, ArgumentSlots } from './argument-slots';
@@ -58,8 +59,7 @@ export function methodContract(declaration: Declaration, report: Report, missing
     }
   }
   reportMixtures(reading, report);
-  reportSameNames(parameters, report);
-  return { contract: whole ?? parametersContract(parameters, report), slots: { slots, count: reading.count } };
+  return { contract: whole ?? parametersContract(withoutTwins(parameters, report), report), slots: { slots, count: reading.count } };
 }
 
 function read({ method, parametersOf, parameters }: Declaration): Reading {
@@ -129,9 +129,10 @@ function readParameter(
 function wholeContract(reading: Reading, index: number, mark: ParameterFact, report: Report, missing: ReportMissing): Contract | undefined {
   const where = position(reading, index, undefined);
   const reflected = reading.reflected?.[index] ?? ABSENT;
+  const place = { where, write: (said: string) => `\`@Args(${said.replace(/^type: /, '')})\`` };
   const written = mark.options.type as TypeSpec | undefined;
-  if (written !== undefined) return typeContract(written, where, report);
-  if (reflected.kind === 'class') return typeContract(reflected.type as TypeSpec, where, report);
+  if (written !== undefined) return typeContract(written, report, place);
+  if (reflected.kind === 'class') return typeContract(reflected.type as TypeSpec, report, place);
   if (reflected.kind === 'absent') missing(where, 'Dto');
   else report({ where, what: `@Args() cannot tell its class: ${reason(reflected)}.`, fix: '@Args(() => TheDto)' });
   return undefined;
@@ -157,22 +158,20 @@ function reportMixtures({ facts, where }: Reading, report: Report): void {
     });
 }
 
-function reportSameNames(parameters: readonly ParameterDeclaration[], report: Report): void {
+/** The parameters but for those whose name or alias an earlier one has, which are reported. */
+function withoutTwins(parameters: readonly ParameterDeclaration[], report: Report): readonly ParameterDeclaration[] {
   const owners = new Map<string, string>();
-  for (const parameter of parameters) {
-    const aliases: readonly unknown[] = Array.isArray(parameter.aliases) ? parameter.aliases : [];
-    for (const name of [parameter.name, ...aliases]) {
-      if (typeof name !== 'string') continue;
-      const owner = owners.get(name);
-      if (owner !== undefined)
-        report({
-          where: parameter.where,
-          what: `the name or alias \`${name}\` is taken by ${owner}.`,
-          fix: 'another name, or one alias less',
-        });
-      else owners.set(name, parameter.where);
+  return parameters.filter(({ name, aliases, where }) => {
+    const names: readonly unknown[] = [name, ...(Array.isArray(aliases) ? aliases : [])];
+    const taken = names.find((candidate): candidate is string => typeof candidate === 'string' && owners.has(candidate));
+    if (taken === undefined) {
+      for (const candidate of names) if (typeof candidate === 'string') owners.set(candidate, where);
+      return true;
     }
-  }
+    const fix = 'Give each parameter its own name and aliases.';
+    report({ where, what: `the name or alias \`${taken}\` is taken by ${owners.get(taken)}.`, fix });
+    return false;
+  });
 }
 
 function restFault(where: string): DefinitionFault {

@@ -124,5 +124,6 @@ function rawContract(parameters: unknown, declaration: Declaration, subject: str
     });
     return { contract: parametersContract([], report), slots };
   }
-  return { contract: typeContract(isSpec ? (parameters as TypeSpec) : jsonSchema<unknown>(parameters), where, report), slots };
+  const place = { where, write: (said: string) => `\`parameters: ${said.replace(/^type: /, '')}\`` };
+  return { contract: typeContract(isSpec ? (parameters as TypeSpec) : jsonSchema<unknown>(parameters), report, place), slots };
 }
