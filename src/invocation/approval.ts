@@ -10,6 +10,8 @@ export interface ApprovalRequest {
   readonly label: string;
   /** What the tool's `@Preview` method gave. */
   readonly preview?: unknown;
+  /** Why there is no preview although the tool has one: it threw, or took too long. */
+  readonly previewError?: string;
   readonly why: { readonly cause: ApprovalCause; readonly text: string };
 }
 

@@ -9,14 +9,10 @@ import type { Approver } from './approval';
 import type { ToolHooks } from './hooks';
 import type { Policy } from './policy';
 import type { Locks } from './locks';
+import type { ResultCache } from './result-cache';
+import type { ToolTally } from './tool-tally';
 
-/** What is counted per tool in one run; plain data that lives in the run's state. */
-export interface ToolTally {
-  /** Repairs spent since the last success. */
-  readonly repairs: number;
-  /** Executions so far. */
-  readonly executions: number;
-}
+export type { ToolTally } from './tool-tally';
 
 /** What the gate needs to know of the run that a call belongs to. */
 export interface CallScope {
@@ -43,6 +39,10 @@ export interface CallScope {
   readonly approver: Approver | undefined;
   /** Serialises calls by key, across the runs of one runner. */
   readonly locks: Locks;
+  /** Results of read-only tools with `cache`, across the runs of one runner. */
+  readonly cache: ResultCache;
+  /** How the rest of a cut result can be read, said inside the result; absent where there is no way. */
+  readonly readOn?: (callId: string) => string;
   tally(tool: string): ToolTally;
   emit(event: EventBody): void;
 }

@@ -14,17 +14,23 @@ export interface RequestedCall {
   readonly index: number;
 }
 
-/** A call that passed steps 1 to 4 and may be executed. */
-export interface ReadyCall {
-  readonly kind: 'ready';
+/** A call and what the gate knows of it so far. */
+export interface CallSubject {
   readonly call: RequestedCall;
-  readonly tool: BoundTool;
-  /** Decoded, with defaults; a fresh value that the method may keep. */
-  readonly args: unknown;
-  /** The same arguments as JSON-like data, for people and records. */
+  /** Absent while no tool has that name. */
+  readonly tool: BoundTool | undefined;
+  /** The arguments as JSON-like data, for people and records; the model's own text until they could be read. */
   readonly shown: unknown;
   /** Said to the model in front of the result, when what runs is not what it asked for. */
   readonly note: string | undefined;
+}
+
+/** A call that passed steps 1 to 4 and may be executed. */
+export interface ReadyCall extends CallSubject {
+  readonly kind: 'ready';
+  readonly tool: BoundTool;
+  /** Decoded, with defaults; a fresh value that the method may keep. */
+  readonly args: unknown;
 }
 
 /** How an execution, or a refusal, came out, before it becomes a result. */
@@ -33,6 +39,10 @@ export interface Settlement {
   readonly reason?: RefusalReason;
   /** What the tool returned, or what the model is to be told. */
   readonly value: unknown;
+  /** Whether `value` is the tool's word, to which the tool's trust applies, rather than the gate's own. */
+  readonly fromTool?: boolean;
+  /** Whether this spends one of the tool's repairs. */
+  readonly repair?: boolean;
   readonly error?: ErrorFacts;
   /** Set when the run must end: the `FatalToolError`. */
   readonly fatal?: unknown;
@@ -54,5 +64,7 @@ export interface CallResult {
   readonly executed: boolean;
   /** Whether this result is the run's answer. */
   readonly direct: boolean;
+  /** The whole text, where the content had to be cut. */
+  readonly overflow?: string;
   readonly fatal?: unknown;
 }

@@ -1,0 +1,165 @@
+import type { CallResult, CallSubject, ReadyCall, RequestedCall, Settlement } from './call';
+import { findTool } from './call-name';
+import type { CallScope } from './call-scope';
+import { bounded } from './deadline';
+import { EarlierCalls } from './earlier-calls';
+import { execute } from './execute';
+import { finish } from './finish';
+import { isGatedByTaint } from './judge-call';
+import { prepare, type PreparedCall } from './prepare';
+import { refuse } from './refusal';
+import { abortedText } from './settlement-texts';
+
+export interface BatchOptions {
+  /** Whether calls may run side by side. */
+  readonly parallel: boolean;
+  /** How many at once. */
+  readonly maxConcurrency: number;
+}
+
+/**
+ * All calls of one answer, each to its one result, in the model's order.
+ *
+ * Side by side, only step 5 runs concurrently: preparing, and finishing, keep the model's order. A call waits until all before it are
+ * finished when its tool is `sequential`, or when their results may be untrusted and taint would then decide about it. A fatal error ends
+ * the others, which are waited for.
+ */
+export async function runBatch(calls: readonly RequestedCall[], scope: CallScope, options: BatchOptions): Promise<readonly CallResult[]> {
+  return new Batch(scope, options).run(calls);
+}
+
+class Batch {
+  private readonly earlier: EarlierCalls;
+  private readonly results: CallResult[] = [];
+  private group: PreparedCall[] = [];
+  private fatal: unknown;
+
+  constructor(
+    private readonly scope: CallScope,
+    private readonly options: BatchOptions,
+  ) {
+    this.earlier = new EarlierCalls(scope);
+  }
+
+  async run(calls: readonly RequestedCall[]): Promise<readonly CallResult[]> {
+    const parallel = this.options.parallel && calls.length > 1;
+    for (const call of calls) {
+      if (parallel && this.mustWait(call)) await this.flush();
+      const prepared = this.fatal === undefined ? await prepare(call, this.scope, this.earlier) : this.stopped(call);
+      if (prepared.kind === 'ready') this.earlier.begin(prepared.tool.definition.name);
+      this.group.push(prepared);
+      if (!parallel || (prepared.kind === 'ready' && prepared.tool.definition.behaviour.sequential)) await this.flush();
+    }
+    await this.flush();
+    return this.results;
+  }
+
+  /** Whether a call must not even be prepared before those of the group are finished. */
+  private mustWait(call: RequestedCall): boolean {
+    if (this.group.length === 0) return false;
+    const definition = findTool(call.name, this.scope.tools)?.definition;
+    if (definition === undefined) return false;
+    if (definition.behaviour.sequential) return true;
+    if (this.scope.taint === 'off' || this.earlier.tainted || !isGatedByTaint(definition)) return false;
+    return this.group.some(({ kind, tool }) => kind === 'ready' && tool?.definition.behaviour.trust === 'untrusted');
+  }
+
+  /** Runs and finishes the group. */
+  private async flush(): Promise<void> {
+    const group = this.group;
+    this.group = [];
+    const only = group[0];
+    if (only === undefined) return;
+    if (group.length === 1) {
+      const settlement = only.kind === 'ready' ? await execute(only, this.scope) : this.settlementOf(only);
+      await this.finish(only, settlement);
+      return;
+    }
+    await this.flushTogether(group);
+  }
+
+  private async flushTogether(group: readonly PreparedCall[]): Promise<void> {
+    const ready = group.filter((prepared) => prepared.kind === 'ready');
+    const settlements = new Together(ready, this.scope, this.options.maxConcurrency);
+    for (const prepared of group) {
+      const settlement = prepared.kind === 'ready' ? await settlements.of(prepared) : this.settlementOf(prepared);
+      await this.finish(prepared, settlement);
+    }
+    await settlements.over;
+  }
+
+  private async finish(prepared: PreparedCall, settlement: Settlement): Promise<void> {
+    const result = await finish(prepared, settlement, this.scope);
+    this.earlier.end(result, prepared.kind === 'ready');
+    this.results.push(result);
+    if (result.fatal !== undefined) this.fatal ??= result.fatal;
+  }
+
+  private settlementOf(prepared: Exclude<PreparedCall, ReadyCall>): Settlement {
+    return prepared.kind === 'refused' ? prepared.settlement : this.shared(prepared, prepared.of);
+  }
+
+  /** The result of a repeated call: the first one's outcome, and where to look. */
+  private shared(subject: CallSubject, of: string): Settlement {
+    const first = this.results.find((result) => result.record.id === of)?.record;
+    const text = `Not run again: this call is identical to the call ${of} of the same message, which was carried out once. See its result. If it is really meant twice, call it once more on its own.`;
+    const facts = first?.reason === undefined ? {} : { reason: first.reason };
+    return refuse(subject, first?.outcome ?? 'denied', text, this.scope, facts).settlement;
+  }
+
+  private stopped(call: RequestedCall): PreparedCall {
+    this.scope.emit({ type: 'tool.request', callId: call.id, name: call.name, arguments: call.arguments });
+    const tool = findTool(call.name, this.scope.tools);
+    return refuse({ call, tool, shown: call.arguments, note: undefined }, 'aborted', abortedText(tool?.definition, false), this.scope);
+  }
+}
+
+/** Calls that run side by side, so many at once, started in order. */
+class Together {
+  /** Resolves when all are settled, and after a fatal error also when what they left behind is. */
+  readonly over: Promise<unknown>;
+  private readonly controller = new AbortController();
+  private readonly settlements = new Map<ReadyCall, Promise<Settlement>>();
+  private readonly leftovers: Promise<void>[] = [];
+
+  constructor(
+    calls: readonly ReadyCall[],
+    private readonly scope: CallScope,
+    maxConcurrency: number,
+  ) {
+    const resolvers = calls.map((call) => {
+      const { promise, resolve } = deferred<Settlement>();
+      this.settlements.set(call, promise);
+      return resolve;
+    });
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let at = next++; at < calls.length; at = next++) resolvers[at]?.(await this.execute(calls[at] as ReadyCall));
+    };
+    const workers = Array.from({ length: Math.min(Math.max(1, maxConcurrency), calls.length) }, worker);
+    this.over = Promise.all(workers).then(() => (this.controller.signal.aborted ? Promise.all(this.leftovers) : undefined));
+  }
+
+  async of(call: ReadyCall): Promise<Settlement> {
+    return this.settlements.get(call) as Promise<Settlement>;
+  }
+
+  private async execute(call: ReadyCall): Promise<Settlement> {
+    const { timeout } = call.tool.definition.behaviour;
+    const settlement = await execute(call, this.scope, {
+      signal: this.controller.signal,
+      // A call that ignores the abort is waited for as long as it might have taken, and no longer than the run lasts.
+      onLeftover: (rest) => {
+        this.leftovers.push(bounded(rest, 'A call', timeout ?? this.scope.ceiling, this.scope.signal).catch(() => undefined));
+      },
+    });
+    if (settlement.fatal !== undefined) this.controller.abort(settlement.fatal);
+    return settlement;
+  }
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

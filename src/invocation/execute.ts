@@ -1,0 +1,223 @@
+import { errorFacts } from '../errors/error-facts';
+import { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from '../errors/tool-error';
+import type { ToolDefinition } from '../tools/tool-definition';
+import type { ReadyCall, Settlement } from './call';
+import { decodeArguments } from './call-arguments';
+import { CallContext } from './call-context';
+import type { CallScope } from './call-scope';
+import { settled, type Ended } from './deadline';
+import { drain, isGenerator } from './generator-tool';
+import { isThenable } from './maybe-promise';
+import { keep, kept } from './kept-result';
+import { budgetOf, delayAfter, mayRepeat } from './retry';
+import { abortedText, expiredText, retryText, unexpectedText } from './settlement-texts';
+
+export interface ExecuteOptions {
+  /** Ends the call as an abort of the run does; for the other calls of a batch that must end. */
+  readonly signal?: AbortSignal;
+  /** Told of work that goes on after the call has ended; the promise settles, without a value, when the work does. */
+  readonly onLeftover?: (rest: Promise<void>) => void;
+}
+
+/** Step 5: runs a call to its settlement, with its lock, attempts and deadlines. Never rejects. */
+export async function execute(ready: ReadyCall, scope: CallScope, options: ExecuteOptions = {}): Promise<Settlement> {
+  return new Execution(ready, scope, options).run();
+}
+
+type Facts = Omit<Settlement, 'attempts' | 'startedAt' | 'endedAt'>;
+
+class Execution {
+  private readonly tool: ToolDefinition;
+  private readonly startedAt: number;
+  private readonly endsBy: number;
+  private attempts = 0;
+  private release: (() => void) | undefined;
+  /** Attempts that outlived their time; the lock is held until the last of them has settled. */
+  private leftovers: Promise<void>[] = [];
+
+  constructor(
+    private readonly ready: ReadyCall,
+    private readonly scope: CallScope,
+    private readonly options: ExecuteOptions,
+  ) {
+    this.tool = ready.tool.definition;
+    this.startedAt = scope.environment.now();
+    this.endsBy = this.startedAt + budgetOf(this.tool, scope.ceiling);
+  }
+
+  async run(): Promise<Settlement> {
+    try {
+      const hit = this.tool.behaviour.cache === undefined ? undefined : kept(this.ready, this.scope);
+      if (hit !== undefined) return this.settle({ outcome: 'ok', value: hit.value, fromTool: true });
+      const refusal = this.isAborted ? this.notBegun() : await this.takeLock();
+      return this.settle(refusal ?? (await this.attempt()));
+    } catch (error) {
+      // A lock function, or the host's clock: the call still ends in one result.
+      return this.settle(this.unexpected(error));
+    } finally {
+      this.freeLock();
+    }
+  }
+
+  private settle(facts: Facts): Settlement {
+    return { ...facts, attempts: this.attempts, startedAt: this.startedAt, endedAt: this.scope.environment.now() };
+  }
+
+  private get isAborted(): boolean {
+    return this.scope.signal.aborted || this.options.signal?.aborted === true;
+  }
+
+  private get timeLeft(): number {
+    return Math.max(0, this.endsBy - this.scope.environment.now());
+  }
+
+  private notBegun(): Facts {
+    return { outcome: 'aborted', value: abortedText(this.tool, false) };
+  }
+
+  private async takeLock(): Promise<Facts | undefined> {
+    const { lock } = this.tool.behaviour;
+    if (lock === undefined) return undefined;
+    const giveUp = new AbortController();
+    const acquired = this.scope.locks.acquire(String(lock(this.ready.args)), giveUp.signal);
+    const ended = await settled(acquired, this.timeLeft, [this.scope.signal, this.options.signal]);
+    if (ended.how === 'returned') {
+      this.release = ended.value as () => void;
+      return undefined;
+    }
+    if (ended.how === 'threw') throw ended.error;
+    giveUp.abort(ended);
+    if (ended.how === 'aborted') return this.notBegun();
+    return {
+      outcome: 'timeout',
+      value: 'Timed out: another call held what this one needs for too long. It was not run; it may be tried again later.',
+    };
+  }
+
+  private freeLock(): void {
+    const { release } = this;
+    if (release === undefined) return;
+    if (this.leftovers.length === 0) release();
+    else void Promise.all(this.leftovers).then(release);
+  }
+
+  private async attempt(): Promise<Facts> {
+    let { args } = this.ready;
+    for (;;) {
+      this.attempts++;
+      const ms = Math.min(this.tool.behaviour.timeout ?? this.scope.ceiling, this.timeLeft);
+      const began = this.call(args, ms);
+      const ended = began instanceof Promise ? await began : began;
+      if (!mayRepeat(ended, this.tool, this.attempts)) return this.facts(ended, ms);
+      const delay = delayAfter(this.attempts, this.scope.environment.random());
+      if (this.isAborted || delay >= this.timeLeft) return this.facts(ended, ms);
+      if (!(await this.rest(delay))) return { outcome: 'aborted', value: abortedText(this.tool, true) };
+      // The method may have changed what it was given: each attempt has its own.
+      const again = await decodeArguments(this.ready.shown, this.ready.tool);
+      if (again.ok) args = again.args;
+    }
+  }
+
+  /** Waits between attempts; `false` when the call is ended meanwhile. */
+  private async rest(ms: number): Promise<boolean> {
+    const { environment, signal } = this.scope;
+    const giveUp = new AbortController();
+    const ended = await settled(environment.sleep(ms, giveUp.signal), undefined, [signal, this.options.signal]);
+    if (ended.how === 'aborted') giveUp.abort(ended.reason);
+    return ended.how !== 'aborted';
+  }
+
+  /** One attempt. A method that returns a plain value is not waited for. */
+  private call(args: unknown, ms: number): Ended | Promise<Ended> {
+    const { tool, scope, ready, attempts } = this;
+    const context = new CallContext(scope, ready.call, tool.name, attempts, true, scope.environment.now());
+    scope.emit({
+      type: 'tool.start',
+      callId: ready.call.id,
+      name: tool.name,
+      label: tool.label,
+      arguments: ready.shown,
+      attempt: attempts,
+    });
+    try {
+      const returned = tool.call(ready.tool.host, args, context);
+      const work = isGenerator(returned) ? drain(returned, context) : isThenable(returned) ? finished(returned, context) : undefined;
+      if (work !== undefined) return this.wait(work, context, ms);
+      context.end();
+      return { how: 'returned', value: returned };
+    } catch (error) {
+      context.end();
+      return { how: 'threw', error };
+    }
+  }
+
+  private async wait(work: PromiseLike<unknown>, context: CallContext, ms: number): Promise<Ended> {
+    // What is atomic is never cut off half-way: only its own time ends it.
+    const signals = this.tool.behaviour.atomic ? [] : [this.scope.signal, this.options.signal];
+    const ended = await settled(work, ms, signals);
+    if (ended.how === 'expired') {
+      context.abort(new ToolTimeoutError(`\`${this.tool.name}\` did not finish within ${ms} ms.`));
+      this.leave(ended.rest, true);
+    } else if (ended.how === 'aborted') {
+      context.abort(ended.reason);
+      this.leave(ended.rest, false);
+    } else context.end();
+    return ended;
+  }
+
+  private leave(rest: Promise<void>, late: boolean): void {
+    const { scope, tool } = this;
+    const since = scope.environment.now();
+    const gone = !late
+      ? rest
+      : rest.then(() => {
+          const text = `\`${tool.name}\` settled ${scope.environment.now() - since} ms after its time was up; what it gave was dropped.`;
+          scope.emit({ type: 'warning', text });
+        });
+    this.leftovers.push(gone);
+    this.options.onLeftover?.(gone);
+  }
+
+  private facts(ended: Ended, ms: number): Facts {
+    switch (ended.how) {
+      case 'returned':
+        if (this.tool.behaviour.cache !== undefined) keep(this.ready, ended.value, this.scope);
+        return { outcome: 'ok', value: ended.value, fromTool: true };
+      case 'expired':
+        return { outcome: this.tool.behaviour.annotations.readOnly === true ? 'timeout' : 'unsettled', value: expiredText(this.tool, ms) };
+      case 'aborted':
+        return { outcome: 'aborted', value: abortedText(this.tool, true) };
+      case 'threw':
+        return this.thrown(ended.error);
+    }
+  }
+
+  private thrown(error: unknown): Facts {
+    const about = errorFacts(error);
+    if (ToolRetry.is(error)) {
+      const left = this.tool.behaviour.maxRepairs - this.scope.tally(this.tool.name).repairs - 1;
+      return { outcome: 'error', value: retryText(about.message, left), fromTool: true, repair: true, error: about };
+    }
+    if (ToolFailure.is(error)) return { outcome: 'error', value: `Error: ${about.message}`, fromTool: true, error: about };
+    if (FatalToolError.is(error)) return { outcome: 'error', value: `Error: ${about.message}`, fromTool: true, error: about, fatal: error };
+    return this.unexpected(error);
+  }
+
+  /** What nobody meant to say may hold secrets: the model reads it only when the host allows it; events and logs do. */
+  private unexpected(error: unknown): Facts {
+    const about = errorFacts(error);
+    const { exposeErrors } = this.scope;
+    return {
+      outcome: 'error',
+      value: unexpectedText(this.tool, exposeErrors ? about.message : undefined),
+      fromTool: exposeErrors,
+      error: about,
+    };
+  }
+}
+
+/** What a promise gives; a generator that came out of one is run like any other. */
+async function finished(returned: PromiseLike<unknown>, context: CallContext): Promise<unknown> {
+  const value = await returned;
+  return isGenerator(value) ? drain(value, context) : value;
+}
