@@ -1,5 +1,5 @@
 import { ModelError, type ModelErrorOptions } from '../errors/run-error';
-import { asPlain, asText, type Plain } from './plain';
+import { asJson, asPlain, asText, type Plain } from './plain';
 
 /** Where a request went: what an error's advice needs to know. */
 export interface RequestPlace {
@@ -137,17 +137,29 @@ function transportError(error: unknown, place: RequestPlace): ModelError {
     });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new ModelError(`The host of ${at} cannot be found (${code}).`, { retryable: true, cause: error, advice: baseURLAdvice(place) });
-  const text = error instanceof Error ? error.message : String(error);
+  const text = innermostText(error);
   const network =
     code !== undefined && (REFUSED.has(code) || code.startsWith('UND_ERR') || code === 'EPIPE')
       ? true
-      : /terminated|connection error|fetch failed|timed out|socket|network|aborted/i.test(text);
+      : /terminated|connection error|fetch failed|timed out|socket|network|aborted/i.test(
+          error instanceof Error ? `${error.message} ${text}` : text,
+        );
   if (network)
     return new ModelError(`The connection to ${at} broke${code === undefined ? '' : ` (${code})`}: ${redact(clip(text, 300))}`, {
       retryable: true,
       cause: error,
     });
   return new ModelError(`The request to ${at} failed: ${redact(clip(text, 500))}`, { retryable: false, cause: error });
+}
+
+/** The text of the first cause: clients wrap it in sentences that say nothing. */
+function innermostText(error: unknown): string {
+  let text = typeof error === 'string' ? error : asJson(error);
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
+    if (at.message !== '') text = at.message;
+    at = at.cause;
+  }
+  return text;
 }
 
 function baseURLAdvice(place: RequestPlace): string {
@@ -197,7 +209,10 @@ function bareURL(address: string): string {
 }
 
 function redact(text: string): string {
-  return text.replace(/\b(sk|gsk|xai|key|pk)-[\w*.-]{6,}/g, '$1-[redacted]').replace(/\bBearer\s+[\w.~+/-]+=*/gi, 'Bearer [redacted]');
+  return text
+    .replace(/\/\/[^/@\s]{1,500}@/g, '//')
+    .replace(/\b(sk|gsk|xai|key|pk)-[\w*.-]{6,}/g, '$1-[redacted]')
+    .replace(/\bBearer\s+[\w.~+/-]+=*/gi, 'Bearer [redacted]');
 }
 
 function clip(text: string, length: number): string {
