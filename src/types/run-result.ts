@@ -61,15 +61,17 @@ export interface DirectRun extends RunFacts {
   readonly output?: undefined;
 }
 
-export interface LimitedRun extends RunFacts {
+export interface LimitedRun<Output = unknown> extends RunFacts {
   readonly stopReason: 'limit';
   readonly limit: LimitName;
-  readonly output?: undefined;
+  /** The last answer, where the agent has an `output` and it was valid; `text` holds any other. */
+  readonly output?: Output;
 }
 
-export interface LoopedRun extends RunFacts {
+export interface LoopedRun<Output = unknown> extends RunFacts {
   readonly stopReason: 'loop';
-  readonly output?: undefined;
+  /** The last answer, where the agent has an `output` and it was valid; `text` holds any other. */
+  readonly output?: Output;
 }
 
 export interface RefusedRun extends RunFacts {
@@ -80,4 +82,4 @@ export interface RefusedRun extends RunFacts {
 }
 
 /** How a run ended; narrow it by `stopReason`. */
-export type RunResult<Output = string> = CompletedRun<Output> | DirectRun | LimitedRun | LoopedRun | RefusedRun;
+export type RunResult<Output = string> = CompletedRun<Output> | DirectRun | LimitedRun<Output> | LoopedRun<Output> | RefusedRun;

@@ -1,0 +1,41 @@
+import type { ModelUsage } from '../models/model';
+import type { Usage } from '../types/usage';
+
+/** Two usages together; the cost is known only while each part of it is. */
+export function addUsage(total: Usage, more: Usage): Usage {
+  const costUsd =
+    total.requests === 0
+      ? more.costUsd
+      : total.costUsd === undefined || more.costUsd === undefined
+        ? undefined
+        : total.costUsd + more.costUsd;
+  return {
+    requests: total.requests + more.requests,
+    inputTokens: total.inputTokens + more.inputTokens,
+    outputTokens: total.outputTokens + more.outputTokens,
+    cachedTokens: total.cachedTokens + more.cachedTokens,
+    reasoningTokens: total.reasoningTokens + more.reasoningTokens,
+    totalTokens: total.totalTokens + more.totalTokens,
+    toolCalls: total.toolCalls + more.toolCalls,
+    ...(costUsd !== undefined && { costUsd }),
+  };
+}
+
+/** The usage of one request, from what its provider said; what it did not say, or said wrongly, counts as no tokens. */
+export function requestUsage(said: ModelUsage | undefined): Usage {
+  const inputTokens = count(said?.inputTokens);
+  const outputTokens = count(said?.outputTokens);
+  const cost = said?.costUsd;
+  return {
+    requests: 1,
+    inputTokens,
+    outputTokens,
+    cachedTokens: count(said?.cachedTokens),
+    reasoningTokens: count(said?.reasoningTokens),
+    totalTokens: inputTokens + outputTokens,
+    toolCalls: 0,
+    ...(typeof cost === 'number' && cost >= 0 && { costUsd: cost }),
+  };
+}
+
+const count = (tokens: unknown): number => (typeof tokens === 'number' && tokens >= 0 && Number.isFinite(tokens) ? tokens : 0);

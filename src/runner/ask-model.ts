@@ -1,0 +1,127 @@
+import type { ModelRequest } from '../models/model';
+import type { Message } from '../types/message';
+import { requestUsage } from './add-usage';
+import type { ActiveRun } from './active-run';
+import { checkAnswer, withheld } from './check-answer';
+import { collectAnswer, type Answer, type AnswerWatcher } from './collect-answer';
+import { limitTime } from './deadline';
+import { guardMessages } from './guardrail';
+import { Interruption } from './interruption';
+import { readAnswer, readAttempts } from './read-answer';
+import type { Effect } from './run-effect';
+import { modelFailure } from './run-failure';
+import type { RunOutcome } from './run-outcome';
+import { textOf, userText } from './transcript';
+
+type Ask = Extract<Effect, { readonly kind: 'ask' }>;
+
+/** Why a model call is cut off although the run goes on. */
+const REDIRECTED = Symbol('redirected');
+
+/** Makes one request and reads its answer, which enters the transcript here if it has no calls. */
+export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome> {
+  const { setup, state } = run;
+  const { emitter, environment, inbox } = setup;
+  if (effect.feedback !== undefined) run.transcript.append(userText(effect.feedback));
+  await readInbox(run);
+  emitter.turn = state.turn + 1;
+  emitter.emit({ type: 'turn.start' });
+  const appended = await run.hooks.beforeModel(state.turn + 1, (more) => run.transcript.snapshot(run.system, more));
+  if (effect.note !== undefined) appended.push(userText(effect.note));
+
+  const cut = new Interruption(setup.interruption);
+  const stopClock = limitTime(cut, setup.limits, state.wrapUp !== undefined, { environment, startedAt: run.startedAt });
+  inbox.cancelModelCall = () => cut.abort(REDIRECTED);
+  const askedAt = environment.now();
+  let answer: Answer;
+  try {
+    answer = await collectAnswer(setup.model, requestOf(run, effect, appended, cut), cut, watcherOf(run), run.warn);
+  } catch (error) {
+    run.throwIfAborted();
+    if (!cut.aborted) throw modelFailure(error, setup.model.name);
+    return { kind: cut.reason === REDIRECTED ? 'redirected' : 'expired', ...run.now() };
+  } finally {
+    inbox.cancelModelCall = undefined;
+    stopClock();
+    cut.release();
+  }
+  return answered(run, answer, environment.now() - askedAt);
+}
+
+/** What people said to the run since its last request, guarded as its input was. */
+async function readInbox(run: ActiveRun): Promise<void> {
+  const { inbox, agent, emitter, interruption } = run.setup;
+  for (const message of inbox.takeSteers()) {
+    const { input } = agent.guardrails;
+    const guarded = input.length === 0 ? undefined : await interruption.race(guardMessages([message], input, run.view));
+    if (guarded?.passed === false) {
+      emitter.warn(`A message to the run was left out: ${guarded.refusal}`);
+      continue;
+    }
+    const passed = guarded?.value[0] ?? message;
+    run.transcript.append(passed);
+    emitter.emit({ type: 'steer', message: passed });
+  }
+}
+
+function requestOf(run: ActiveRun, effect: Ask, appended: readonly Message[], cut: Interruption): ModelRequest {
+  const { agent, model } = run.setup;
+  const { maxTokens } = effect;
+  const { modelSettings } = agent;
+  return {
+    messages: run.transcript.snapshot(run.system, appended),
+    tools: run.modelTools,
+    toolChoice: effect.toolChoice,
+    parallelToolCalls: agent.parallelToolCalls && model.capabilities.parallelToolCalls,
+    ...(run.plan !== undefined && run.state.terms.answer.by === 'schema' && { output: run.plan.native }),
+    settings:
+      maxTokens === undefined ? modelSettings : { ...modelSettings, maxTokens: Math.min(maxTokens, modelSettings.maxTokens ?? Infinity) },
+    // Made when a model asks for it: many never do.
+    get signal() {
+      return cut.signal;
+    },
+  };
+}
+
+// With an output guardrail nothing of an answer is shown before the whole of it has passed.
+function watcherOf(run: ActiveRun): AnswerWatcher | undefined {
+  const { emitter, agent } = run.setup;
+  if (!emitter.listening || agent.guardrails.output.length > 0) return undefined;
+  return { delta: (kind, text, index) => emitter.emit({ type: 'model.delta', kind, text, ...(index !== undefined && { index }) }) };
+}
+
+async function answered(run: ActiveRun, answer: Answer, durationMs: number): Promise<RunOutcome> {
+  const { agent, environment, emitter, interruption } = run.setup;
+  const turn = run.state.turn + 1;
+  const read = readAnswer(answer, turn, (id) => run.transcript.knows(id), environment);
+  const refusedByModel = answer.refusal === '' ? undefined : answer.refusal;
+  const usable = run.plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
+  const attempts = usable
+    ? await interruption.race(readAttempts(run.plan, run.state.terms.answer.by === 'tool', read.calls, answer.text))
+    : [];
+
+  const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];
+  const checked =
+    guardrails.length === 0
+      ? { ...read, attempts, refusal: refusedByModel }
+      : await interruption.race(checkAnswer({ ...read, attempts }, guardrails, run.plan, run.view));
+  const { message, calls } = checked;
+  run.attempts = checked.attempts;
+
+  const usage = requestUsage(answer.usage);
+  const guarded = guardrails.length > 0;
+  if (guarded && calls.length === 0 && message.parts.length > 0)
+    emitter.emit({ type: 'model.delta', kind: 'text', text: textOf(message.parts) });
+  emitter.emit({ type: 'model.end', message: guarded && calls.length > 0 ? withheld(message) : message, usage, finish: answer.finish });
+  await run.hooks.afterModel({ turn, message, usage });
+
+  if (calls.length === 0) {
+    const [attempt] = checked.attempts;
+    run.text = textOf(message.parts);
+    run.output = attempt?.ok === true ? { value: attempt.value } : undefined;
+    // A message of nothing would be refused by the next provider that reads it.
+    if (message.parts.length > 0) run.transcript.append(message);
+  }
+  const outputs = checked.attempts.map(({ index, ok, text }) => ({ index, ok, text }));
+  return { kind: 'answered', message, calls, outputs, finish: answer.finish, refusal: checked.refusal, usage, durationMs, ...run.now() };
+}

@@ -1,0 +1,104 @@
+import type { CallResult } from '../invocation/call';
+import type { CallScope } from '../invocation/call-scope';
+import type { Message } from '../types/message';
+import type { ActiveRun } from './active-run';
+import { limitTime } from './deadline';
+import { errorText } from './emitter';
+import { Interruption } from './interruption';
+import type { Effect } from './run-effect';
+import type { RunOutcome } from './run-outcome';
+import { tallyOf, type PendingTurn } from './run-state';
+import { textOf } from './transcript';
+import { applyUpdates, countCalls, settleTurn } from './turn-batch';
+
+/** The bound on a call that has no timeout of its own, in milliseconds. */
+const CEILING = 300_000;
+
+/** Gives each call of the turn its result; then the turn is whole and enters the transcript. */
+export async function carryOut(
+  run: ActiveRun,
+  turn: PendingTurn,
+  effect: Extract<Effect, { readonly kind: 'batch' }>,
+): Promise<RunOutcome> {
+  const { setup, state } = run;
+  const { agent, environment } = setup;
+  const cut = new Interruption(setup.interruption);
+  const stopClock = limitTime(cut, setup.limits, false, { environment, startedAt: run.startedAt });
+  try {
+    const settled = await settleTurn(turn, run.attempts, effect.refusal, scopeOf(run, cut), {
+      parallel: agent.parallelToolCalls,
+      maxConcurrency: agent.maxConcurrency,
+    });
+    const { results, taken } = settled;
+    run.transcript.append(...settled.messages);
+    run.fatal = results.find((result) => result.fatal !== undefined)?.fatal;
+    takeAnswer(run, results, taken);
+    return {
+      kind: 'settled',
+      calls: settled.settled,
+      memory: updatedMemory(run, results),
+      tallies: countCalls(state, results),
+      tainted: state.tainted || results.some((result) => result.message.trust === 'untrusted'),
+      output: taken !== undefined ? 'taken' : settled.refusedOutput ? 'refused' : 'none',
+      fatal: run.fatal === undefined ? undefined : errorText(run.fatal),
+      ...run.now(),
+    };
+  } finally {
+    stopClock();
+    cut.release();
+  }
+}
+
+function takeAnswer(run: ActiveRun, results: readonly CallResult[], taken: { source: string; value: unknown } | undefined): void {
+  for (const result of results) run.records.push(result.record);
+  run.pager?.keep(results);
+  if (taken !== undefined) {
+    run.text = taken.source;
+    run.output = { value: taken.value };
+  } else if (results.length > 0 && results.every((result) => result.direct)) {
+    run.text = results.map((result) => textOf(result.message.parts)).join('\n');
+  }
+}
+
+function updatedMemory(run: ActiveRun, results: readonly CallResult[]): ActiveRun['state']['memory'] {
+  const operations = results.flatMap((result) => result.operations);
+  if (operations.length === 0) return run.state.memory;
+  const memory = applyUpdates(run.state.memory, results, run.warn);
+  run.setup.emitter.emit({ type: 'state.update', operations });
+  return memory;
+}
+
+function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
+  const { agent, environment, emitter, deps, metadata, runId, approver, locks, cache, limits } = run.setup;
+  const { state, transcript, pager } = run;
+  let messages: readonly Message[] | undefined;
+  return {
+    runId,
+    agent: agent.name,
+    tools: pager?.tools ?? agent.tools,
+    deps,
+    metadata,
+    state: state.memory,
+    usage: state.usage,
+    limits,
+    environment,
+    exposeErrors: agent.exposeErrors,
+    ceiling: CEILING,
+    tainted: state.tainted,
+    taint: agent.taint,
+    hooks: agent.hooks,
+    policy: agent.policy,
+    approver,
+    locks,
+    cache,
+    ...(pager !== undefined && { readOn: pager.advice }),
+    tally: (tool) => tallyOf(state, tool),
+    emit: emitter.emit,
+    get messages() {
+      return (messages ??= transcript.snapshot());
+    },
+    get signal() {
+      return cut.signal;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { CompletedRun, RunResult } from '../types/run-result';
+import { ActiveRun } from './active-run';
+import { advance } from './advance';
+import { askModel } from './ask-model';
+import { carryOut } from './carry-out';
+import { guardMessages } from './guardrail';
+import type { Effect } from './run-effect';
+import { abortedError, endingError, withPartial } from './run-failure';
+import type { RunSetup } from './run-setup';
+import type { Ending, RunState } from './run-state';
+import { isToolwrightError, type ToolwrightError } from '../errors/toolwright-error';
+import { RunError } from '../errors/run-error';
+import { errorText } from './emitter';
+
+/**
+ * Carries out one run in this process: performs each effect, tells `advance` what came of it, and goes on until the end.
+ * @throws a `RunError` with what was done until then; errors of wiring and usage as they are
+ */
+export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
+  const { agent, model, emitter } = setup;
+  const run = new ActiveRun(setup);
+  try {
+    emitter.emit({ type: 'run.start', agent: agent.name, model: model.name });
+    for (const warning of agent.warnings) emitter.warn(warning);
+    await run.hooks.runStart();
+    const result = resultOf(run, await untilEnd(run));
+    await run.hooks.runEnd({ result });
+    return { ...result, warnings: emitter.warnings.slice() };
+  } catch (thrown) {
+    const error = failureOf(run, thrown);
+    await run.hooks.runEnd({ error });
+    throw error;
+  }
+}
+
+async function untilEnd(run: ActiveRun): Promise<Ending> {
+  const { setup } = run;
+  const input = await setup.interruption.race(guardMessages(setup.input, setup.agent.guardrails.input, run.view));
+  if (!input.passed) return { stop: 'refused', refusal: input.refusal };
+  run.transcript.append(...input.value);
+  let step = advance(run.state, { kind: 'started', ...run.now() });
+  for (;;) {
+    const { effect } = step;
+    announce(run, run.state, step.state, effect);
+    run.state = step.state;
+    run.throwIfAborted();
+    switch (effect.kind) {
+      case 'ask':
+        step = advance(run.state, await askModel(run, effect));
+        break;
+      case 'batch':
+        if (run.state.pending === undefined) throw new Error('A batch without a turn.');
+        step = advance(run.state, await carryOut(run, run.state.pending, effect));
+        break;
+      case 'finish':
+        if (!goesOn(run, effect.ending)) return effect.ending;
+        step = advance(run.state, { kind: 'redirected', ...run.now() });
+    }
+  }
+}
+
+/** Whether a message that came late keeps a run going that would have ended well. */
+function goesOn(run: ActiveRun, ending: Ending): boolean {
+  const { inbox, emitter } = run.setup;
+  if ((ending.stop === 'completed' || ending.stop === 'direct') && inbox.keepsGoing()) return true;
+  if (inbox.unread > 0) emitter.warn(`The run ended (${ending.stop}) before ${inbox.unread} message(s) to it could be read.`);
+  return false;
+}
+
+/** Tells of a limit or a loop when the run first heeds it. */
+function announce(run: ActiveRun, before: RunState, after: RunState, effect: Effect): void {
+  const { emitter, limits } = run.setup;
+  const ending = effect.kind === 'finish' ? effect.ending : undefined;
+  const why = after.wrapUp ?? ending;
+  if (before.wrapUp === undefined && why !== undefined) {
+    if (why.stop === 'limit') emitter.emit({ type: 'limit', which: why.limit });
+    else if (why.stop === 'failed' && why.by === 'limit') emitter.emit({ type: 'limit', which: why.limit });
+    else if (why.stop === 'loop') emitter.emit({ type: 'loop' });
+  }
+  if (after.corrected && !before.corrected) emitter.emit({ type: 'loop' });
+  if (limits.maxCostUsd !== undefined && after.usage.requests > 0 && after.usage.costUsd === undefined)
+    emitter.warn(`limits.maxCostUsd cannot be kept: the price of ${run.setup.model.name} is unknown. Give it with \`registerPrices\`.`);
+}
+
+function resultOf(run: ActiveRun, ending: Ending): RunResult<unknown> {
+  const facts = run.facts();
+  const output = run.output === undefined ? {} : { output: run.output.value };
+  switch (ending.stop) {
+    case 'completed': {
+      const completed: CompletedRun<unknown> = {
+        stopReason: 'completed',
+        ...facts,
+        output: run.plan === undefined ? facts.text : run.output?.value,
+      };
+      return completed;
+    }
+    case 'direct':
+      return { stopReason: 'direct', ...facts };
+    case 'limit':
+      return { stopReason: 'limit', limit: ending.limit, ...facts, ...output };
+    case 'loop':
+      return { stopReason: 'loop', ...facts, ...output };
+    case 'refused':
+      return { stopReason: 'refused', refusal: ending.refusal, ...facts };
+    case 'failed':
+      throw endingError(ending, facts, run.fatal);
+  }
+}
+
+/** What the run rejects with: an abort before all else, since whatever failed then failed for it. */
+function failureOf(run: ActiveRun, thrown: unknown): ToolwrightError {
+  const { interruption } = run.setup;
+  const facts = run.facts();
+  if (interruption.aborted) return abortedError(interruption.reason, facts);
+  if (isToolwrightError(thrown)) return withPartial(thrown, facts);
+  return new RunError('RUN', `The run failed: ${errorText(thrown)}`, {
+    cause: thrown,
+    partial: facts,
+    advice: 'This is a fault of the framework or of a service that it was given; `cause` says which.',
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * Something that can be cut off: a run, a model call, a batch. Its `AbortSignal` is made only when somebody asks for it.
+ */
+export class Interruption {
+  private controller: AbortController | undefined;
+  private cause: { readonly reason: unknown } | undefined;
+  private readonly listeners = new Set<(reason: unknown) => void>();
+
+  /** @param parent cuts this off as well, until `release` */
+  constructor(private readonly parent?: Interruption) {
+    if (parent?.cause !== undefined) this.cause = parent.cause;
+    else parent?.listeners.add(this.follow);
+  }
+
+  private readonly follow = (reason: unknown): void => this.abort(reason);
+
+  /** What was guarded is over: the parent forgets this. */
+  release(): void {
+    this.parent?.listeners.delete(this.follow);
+  }
+
+  get aborted(): boolean {
+    return this.cause !== undefined;
+  }
+
+  get reason(): unknown {
+    return this.cause?.reason;
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.cause !== undefined) this.controller.abort(this.cause.reason);
+    }
+    return this.controller.signal;
+  }
+
+  /** The first reason counts; later ones do nothing. */
+  abort(reason: unknown): void {
+    if (this.cause !== undefined) return;
+    this.cause = { reason };
+    for (const listener of [...this.listeners]) listener(reason);
+    this.listeners.clear();
+    this.controller?.abort(reason);
+  }
+
+  /** Settles as the promise does, or rejects with the reason as soon as this is cut off. What comes later is swallowed. */
+  race<T>(promise: PromiseLike<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const cut = (reason: unknown): void => reject(reason as Error);
+      promise.then(
+        (value) => {
+          this.listeners.delete(cut);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.listeners.delete(cut);
+          reject(error as Error);
+        },
+      );
+      if (this.cause !== undefined) cut(this.cause.reason);
+      else this.listeners.add(cut);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { Limits } from '../agent/agent-options';
+import type { LimitName } from '../types/run-result';
+import type { RequestCost, RunState } from './run-state';
+
+/** The limits of one run, with their defaults in place. */
+export type RunLimits = {
+  readonly maxTurns: number;
+  readonly maxToolCalls: number;
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly maxDurationMs?: number;
+  readonly onExceeded: 'answer' | 'throw';
+};
+
+const DEFAULTS: RunLimits = Object.freeze({ maxTurns: 10, maxToolCalls: 100, onExceeded: 'answer' });
+/** The part of `maxDurationMs` that is kept for a final answer, and the most that is kept. */
+const RESERVED_SHARE = 0.25;
+const LONGEST_RESERVE_MS = 30_000;
+
+/** The limits of an agent, which were checked when they were read, with the defaults for those that are not set. */
+export function withDefaults(limits: Limits): RunLimits {
+  return { ...DEFAULTS, ...limits };
+}
+
+/** When work must stop so that a final answer still fits into `maxDurationMs`; in milliseconds since the run's start. */
+export function softDeadline(limits: RunLimits): number | undefined {
+  if (limits.maxDurationMs === undefined) return undefined;
+  return limits.maxDurationMs - Math.min(limits.maxDurationMs * RESERVED_SHARE, LONGEST_RESERVE_MS);
+}
+
+/** The limit that forbids one more ordinary request, if any: after it a final answer would no longer fit. */
+export function reachedLimit(state: RunState, elapsed: number): LimitName | undefined {
+  const { limits } = state.terms;
+  const { usage, lastRequest: last } = state;
+  if (state.turn >= limits.maxTurns) return 'maxTurns';
+  if (limits.maxTokens !== undefined && usage.totalTokens + 2 * last.totalTokens > limits.maxTokens) return 'maxTokens';
+  if (limits.maxCostUsd !== undefined && (usage.costUsd ?? 0) + 2 * last.costUsd > limits.maxCostUsd) return 'maxCostUsd';
+  const deadline = softDeadline(limits);
+  if (deadline !== undefined && elapsed >= deadline) return 'maxDurationMs';
+  return undefined;
+}
+
+/** The limit that forbids even a final answer, if any. */
+export function exhaustedLimit(state: RunState, elapsed: number): LimitName | undefined {
+  const { limits } = state.terms;
+  const { usage, lastRequest: last } = state;
+  if (limits.maxTokens !== undefined && usage.totalTokens + last.inputTokens >= limits.maxTokens) return 'maxTokens';
+  if (limits.maxCostUsd !== undefined && (usage.costUsd ?? 0) + last.costUsd > limits.maxCostUsd) return 'maxCostUsd';
+  if (limits.maxDurationMs !== undefined && elapsed >= limits.maxDurationMs) return 'maxDurationMs';
+  return undefined;
+}
+
+/** Whether running this many more calls would go over `maxToolCalls`. */
+export function exceedsToolCalls(state: RunState, more: number): boolean {
+  return state.usage.toolCalls + more > state.terms.limits.maxToolCalls;
+}
+
+/** How many tokens an answer may have so that `maxTokens` holds; `undefined` without that limit. */
+export function answerTokens(state: RunState): number | undefined {
+  const { maxTokens } = state.terms.limits;
+  if (maxTokens === undefined) return undefined;
+  return Math.max(1, Math.floor(maxTokens - state.usage.totalTokens - state.lastRequest.inputTokens));
+}
+
+/** A limit in words, with its value. */
+export function limitText(limits: RunLimits, which: LimitName): string {
+  if (which === 'outputTokens') return 'the longest answer that the provider or `modelSettings.maxTokens` allows';
+  return `limits.${which} = ${limits[which]}`;
+}
+
+/** The measure that a request leaves for the next. */
+export function requestCost(tokens: { inputTokens: number; totalTokens: number; costUsd?: number }, durationMs: number): RequestCost {
+  return { inputTokens: tokens.inputTokens, totalTokens: tokens.totalTokens, costUsd: tokens.costUsd ?? 0, durationMs };
+}

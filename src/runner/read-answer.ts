@@ -1,0 +1,79 @@
+import { transcriptArguments } from '../invocation/argument-text';
+import type { RequestedCall } from '../invocation/call';
+import type { Environment } from '../types/environment';
+import type { AssistantMessage } from '../types/message';
+import type { Answer } from './collect-answer';
+import { outputFault, readOutput, type OutputPlan, type OutputReading } from './structured-output';
+
+/** A model's answer as the run goes on with it. */
+export interface ReadAnswer {
+  readonly message: AssistantMessage;
+  readonly calls: readonly RequestedCall[];
+}
+
+/** Names that no provider would take back in a transcript are made into ones that they do. */
+const ILLEGAL = /[^a-zA-Z0-9_-]/g;
+const LONGEST_NAME = 64;
+
+/** A call's name as it may stand in a transcript. */
+export function transcriptName(name: string): string {
+  const legal = name.replace(ILLEGAL, '_').slice(0, LONGEST_NAME);
+  return legal === '' ? 'unnamed' : legal;
+}
+
+/** The answer as a message and its calls; ids that are missing or were used before are made new. */
+export function readAnswer(answer: Answer, turn: number, used: (id: string) => boolean, environment: Environment): ReadAnswer {
+  const ids = new Set<string>();
+  const calls = answer.calls.map((call, index): RequestedCall => {
+    const given = call.id;
+    const id = given === undefined || ids.has(given) || used(given) ? environment.id('call') : given;
+    ids.add(id);
+    return { id, name: call.name, arguments: call.arguments, turn, index };
+  });
+  return { message: assistantMessage(answer, calls), calls };
+}
+
+function assistantMessage(answer: Answer, calls: readonly RequestedCall[]): AssistantMessage {
+  const text = answer.text === '' ? answer.refusal : answer.text;
+  return {
+    v: 1,
+    role: 'assistant',
+    parts: text === '' ? [] : [{ type: 'text', text }],
+    calls: calls.map(({ id, name, arguments: given }) => ({ id, name: transcriptName(name), arguments: transcriptArguments(given) })),
+    ...(answer.reasoning !== '' && { reasoning: answer.reasoning }),
+    ...(answer.extra !== undefined && { extra: answer.extra }),
+  };
+}
+
+/** One attempt at the final answer, with the value where it is valid. */
+export interface OutputAttempt extends OutputReading {
+  /** The text that was read. */
+  readonly source: string;
+  readonly value: unknown;
+}
+
+const NOT_CALLED = (tool: string): string => `Give your final answer by calling the tool \`${tool}\`, with arguments that fit its schema.`;
+
+/** Reads each attempt at the final answer: the calls of the output tool, or else the text of an answer without calls. */
+export async function readAttempts(
+  plan: OutputPlan,
+  byTool: boolean,
+  calls: readonly RequestedCall[],
+  text: string,
+): Promise<readonly OutputAttempt[]> {
+  const attempts: OutputAttempt[] = [];
+  if (byTool)
+    for (const call of calls) if (call.name === plan.tool.name) attempts.push(await readAttempt(plan, call.index, call.arguments));
+  if (calls.length > 0) return attempts;
+  const attempt = await readAttempt(plan, -1, text);
+  attempts.push(byTool && !attempt.ok ? { ...attempt, text: NOT_CALLED(plan.tool.name) } : attempt);
+  return attempts;
+}
+
+/** Reads one text as the final answer. */
+export async function readAttempt(plan: OutputPlan, index: number, source: string): Promise<OutputAttempt> {
+  const decoded = await readOutput(plan, source);
+  return decoded.ok
+    ? { index, ok: true, text: '', source, value: decoded.value }
+    : { index, ok: false, text: outputFault(decoded), source, value: undefined };
+}

@@ -1,0 +1,67 @@
+import type { AfterModelView, BeforeModelView, Hooks } from '../agent/hooks';
+import { RunError } from '../errors/run-error';
+import type { RunContext } from '../tools/tool-context';
+import type { Message } from '../types/message';
+import { errorText, type Emitter } from './emitter';
+import type { Interruption } from './interruption';
+import { checkMessages } from './transcript';
+
+/** The hooks around a run and around its model calls, in their order. Those around tools are the gate's affair. */
+export class RunHooks {
+  constructor(
+    private readonly hooks: readonly Hooks[],
+    private readonly context: RunContext,
+    private readonly interruption: Interruption,
+    private readonly emitter: Emitter,
+  ) {}
+
+  async runStart(): Promise<void> {
+    for (const hooks of this.hooks)
+      if (hooks.onRunStart !== undefined) await this.before('onRunStart', () => hooks.onRunStart?.(this.context));
+  }
+
+  /** What stands at the end of this one request and of no other, so that the requests' common beginning stays as it is. */
+  async beforeModel(turn: number, request: (appended: readonly Message[]) => readonly Message[]): Promise<Message[]> {
+    const appended: Message[] = [];
+    for (const hooks of this.hooks) {
+      if (hooks.beforeModel === undefined) continue;
+      const view: BeforeModelView = { turn, messages: request(appended) };
+      const decision = await this.before('beforeModel', () => hooks.beforeModel?.(view, this.context));
+      if (decision !== undefined) appended.push(...checkMessages(decision.append, 'What `beforeModel` appends'));
+    }
+    return appended;
+  }
+
+  async afterModel(view: AfterModelView): Promise<void> {
+    for (const hooks of this.hooks)
+      if (hooks.afterModel !== undefined) await this.after('afterModel', () => hooks.afterModel?.(view, this.context));
+  }
+
+  async runEnd(end: Parameters<NonNullable<Hooks['onRunEnd']>>[0]): Promise<void> {
+    for (const hooks of this.hooks)
+      if (hooks.onRunEnd !== undefined) await this.after('onRunEnd', () => hooks.onRunEnd?.(end, this.context), false);
+  }
+
+  /** Fails closed: what it throws ends the run. */
+  private async before<T>(name: string, call: () => T | Promise<T>): Promise<T> {
+    try {
+      return await this.interruption.race(Promise.resolve(call()));
+    } catch (error) {
+      if (this.interruption.aborted) throw error;
+      throw new RunError('HOOK', `The hook \`${name}\` failed: ${errorText(error)}`, {
+        cause: error,
+        advice: `A hook that runs before something fails closed. Mend it, or let it catch what may go wrong.`,
+      });
+    }
+  }
+
+  private async after(name: string, call: () => void | Promise<void>, abortable = true): Promise<void> {
+    try {
+      const done = Promise.resolve(call());
+      await (abortable ? this.interruption.race(done) : done);
+    } catch (error) {
+      if (abortable && this.interruption.aborted) throw error;
+      this.emitter.warn(`The hook \`${name}\` failed: ${errorText(error)}`);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { RequestedCall } from '../invocation/call';
+import type { FinishReason } from '../models/model';
+import type { AssistantMessage } from '../types/message';
+import type { State } from '../types/state-operation';
+import type { Usage } from '../types/usage';
+import type { RunState } from './run-state';
+import type { OutputReading } from './structured-output';
+
+/** A call with its result, as far as the course of the run depends on it. */
+export interface SettledCall {
+  readonly tool: string;
+  /** Name, arguments and result in one text: what the loop guard compares. */
+  readonly says: string;
+  readonly polling: boolean;
+  readonly ok: boolean;
+  readonly executed: boolean;
+  readonly repair: boolean;
+  readonly direct: boolean;
+}
+
+/** What came of an effect; the clock's reading and the transcript's length come with it. */
+export type RunOutcome = { readonly elapsed: number; readonly length: number } & (
+  | { readonly kind: 'started' }
+  | {
+      readonly kind: 'answered';
+      readonly message: AssistantMessage;
+      readonly calls: readonly RequestedCall[];
+      readonly outputs: readonly OutputReading[];
+      readonly finish: FinishReason;
+      /** The provider's or a guardrail's refusal. */
+      readonly refusal: string | undefined;
+      readonly usage: Usage;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'settled';
+      readonly calls: readonly SettledCall[];
+      readonly memory: State;
+      readonly tallies: RunState['tallies'];
+      readonly tainted: boolean;
+      /** Whether the final answer given beside them was taken. */
+      readonly output: 'taken' | 'refused' | 'none';
+      /** What a `FatalToolError` said. */
+      readonly fatal: string | undefined;
+    }
+  /** The model call was cancelled for a new message, or a message came when the run would have ended. */
+  | { readonly kind: 'redirected' }
+  /** The time that may be spent before the final answer is over, in the middle of a model call. */
+  | { readonly kind: 'expired' }
+);

@@ -1,0 +1,52 @@
+import type { PreparedAgent } from '../agent/prepared-agent';
+import type { Approver } from '../invocation/approval';
+import type { Locks } from '../invocation/locks';
+import type { ResultCache } from '../invocation/result-cache';
+import type { Model } from '../models/model';
+import type { RunContext } from '../tools/tool-context';
+import type { Environment } from '../types/environment';
+import type { Message } from '../types/message';
+import type { State } from '../types/state-operation';
+import type { Emitter } from './emitter';
+import type { Inbox } from './inbox';
+import type { Interruption } from './interruption';
+import type { RunLimits } from './limits';
+
+/** Everything one run needs, ready: what the driver is given. */
+export interface RunSetup {
+  readonly runId: string;
+  readonly agent: PreparedAgent;
+  readonly model: Model;
+  readonly limits: RunLimits;
+  readonly deps: unknown;
+  readonly metadata: { readonly [key: string]: unknown };
+  readonly approver: Approver | undefined;
+  /** The transcript before this run, valid. */
+  readonly history: readonly Message[];
+  /** What this run is asked. */
+  readonly input: readonly Message[];
+  readonly memory: State;
+  readonly environment: Environment;
+  readonly locks: Locks;
+  readonly cache: ResultCache;
+  readonly emitter: Emitter;
+  readonly interruption: Interruption;
+  readonly inbox: Inbox;
+}
+
+/** What hooks, guardrails and factories see of a run; read when asked for, so it is always as of now. */
+export class RunView implements RunContext {
+  constructor(
+    readonly requestId: string,
+    readonly deps: unknown,
+    readonly metadata: { readonly [key: string]: unknown },
+    private readonly read: { state(): State; messages(): readonly Message[] },
+  ) {}
+
+  get state(): State {
+    return this.read.state();
+  }
+  get messages(): readonly Message[] {
+    return this.read.messages();
+  }
+}
