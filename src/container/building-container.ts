@@ -124,7 +124,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     try {
       return read();
     } catch (error) {
-      throw this.failed(error, [...chainOf(path), tokenName(token)], 'the container or its factory threw');
+      throw this.failed(error, [...chainOf(path), tokenName(token)], 'the container or its factory threw', token);
     } finally {
       this.path = before;
     }
@@ -203,7 +203,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     try {
       return new type(...values);
     } catch (error) {
-      throw this.failed(error, chainOf(path), 'its constructor threw');
+      throw this.failed(error, chainOf(path), 'its constructor threw', type);
     } finally {
       this.path = before;
     }
@@ -243,7 +243,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
   private value(blueprint: Blueprint, source: Source, at: number | string | symbol, path: BuildPath): unknown {
     if (source.kind === 'default') return undefined;
     if (source.kind === 'fault') throw this.fault(blueprint, at, source.what, source.fix, path);
-    const value = source.kind === 'custom' ? this.handled(source.read, '@Inject', path) : this.service(source, path);
+    const value = source.kind === 'custom' ? this.decorated(blueprint, source.read, at, path) : this.service(source, path);
     if (!types.isPromise(value)) return value;
     // Nobody will wait for it any more.
     value.catch(() => undefined);
@@ -261,12 +261,21 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
   private service(source: Extract<Source, { kind: 'token' }>, path: BuildPath): unknown {
     const { token, read } = source;
     if (source.optional && !isRegistered(this.describe(token))) return undefined;
-    if (read !== undefined) return this.handled(read, token, path);
+    if (read !== undefined) return this.reading(() => read(this), token, path);
     return this.obtain(this.describe(token), token, path);
   }
 
-  private handled(read: (container: this) => unknown, token: ServiceToken, path: BuildPath): unknown {
-    return this.reading(() => read(this), token, path);
+  private decorated(blueprint: Blueprint, read: (container: this) => unknown, at: number | string | symbol, path: BuildPath): unknown {
+    const before = this.path;
+    this.path = path;
+    try {
+      return read(this);
+    } catch (error) {
+      const place = typeof at === 'number' ? `#${at}` : String(at);
+      throw this.failed(error, [...chainOf(path), place], `the decorator on ${blueprintNames(blueprint, at).position} threw`);
+    } finally {
+      this.path = before;
+    }
   }
 
   private nothing(token: ServiceToken, path: BuildPath | undefined): WiringError {
@@ -291,20 +300,17 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     ]);
   }
 
-  private failed(error: unknown, chain: readonly string[], what: string): unknown {
+  private failed(error: unknown, chain: readonly string[], what: string, provide?: ServiceToken): unknown {
     if (WiringError.is(error) || error instanceof UnderConstruction) return error;
-    const last = chain.at(-1)!;
-    return new WiringError(
-      chain[0]!,
-      [
-        {
-          where: chain.join(' -> '),
-          what: `${what}: ${errorFacts(error).message}`,
-          fix: `see \`cause\`; in a test, put something in its place: \`withOverrides([{ provide: ${last}, useValue: { ... } }])\``,
-        },
-      ],
-      { cause: error },
-    );
+    const token = typeof provide === 'object' ? 'TOKEN' : tokenName(provide);
+    const instead =
+      provide === undefined ? '' : `; in a test, put something in its place: \`withOverrides([{ provide: ${token}, useValue: ... }])\``;
+    const fault = {
+      where: chain.join(' -> '),
+      what: `${what}: ${errorFacts(error).message}`,
+      fix: `see \`cause\` of this error${instead}`,
+    };
+    return new WiringError(chain[0]!, [fault], { cause: error });
   }
 }
 

@@ -121,7 +121,10 @@ export class ForkedContainer extends BuildingContainer {
       if (types.isPromise(value)) {
         value.then(
           (service) => this.delivered(override, service, order),
-          () => this.delivered(override, undefined, order),
+          () => {
+            this.products.delete(override);
+            this.delivered(override, undefined, order);
+          },
         );
         this.built.set(override, value);
       } else if (!order.lent.has(value)) this.built.set(override, value);
