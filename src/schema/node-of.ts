@@ -197,6 +197,8 @@ function rawNode(schema: JsonSchema, place: Place, report: Report): TypeNode {
     });
     return ANY;
   }
+  // The empty schema takes anything: there is nothing to check.
+  if (Object.keys(schema).length === 0) return ANY;
   if (!isAjvInstalled()) report({ where: place.where, what: 'its type is raw JSON Schema', fix: AJV_INSTALL });
   return { kind: 'raw', schema };
 }

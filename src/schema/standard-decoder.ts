@@ -10,9 +10,16 @@ export function standardDecoder(node: StandardNode): Decoder {
     const adapted = value === undefined ? undefined : adaptToSchema(value, node.json, walk, true);
     if (walk.faults.length > 0) return undefined;
     const path = [...walk.path];
-    const result = node.schema['~standard'].validate(adapted);
+    // A transformation that throws over what the model sent has refused it.
+    const refused = (): undefined => walk.fault({ path: pathText(path), expected: 'a valid value', got: describeValue(adapted) });
+    let result: StandardResult<unknown> | Promise<StandardResult<unknown>>;
+    try {
+      result = node.schema['~standard'].validate(adapted);
+    } catch {
+      return refused();
+    }
     if (!isPromise(result)) return read(result, adapted, path, walk);
-    walk.open = result.then((settled) => read(settled, adapted, path, walk));
+    walk.open = result.then((settled) => read(settled, adapted, path, walk), refused);
     return undefined;
   };
 }

@@ -98,12 +98,16 @@ export function runDecoder(decoder: Decoder, value: unknown, exact = false): Dec
   try {
     const decoded = decoder(value, walk);
     if (walk.faults.length > 0) return { ok: false, faults: walk.faults };
-    return walk.isPending ? walk.finish(decoded) : { ok: true, value: decoded };
+    return walk.isPending ? walk.finish(decoded).catch(rethrow) : { ok: true, value: decoded };
   } catch (error) {
     // Getters and proxies of a hostile value may throw; errors of the developer's own code pass.
     if (error instanceof DeveloperError) throw error.cause;
     return { ok: false, faults: [{ path: '', expected: 'plain JSON data', got: 'a value that cannot be read' }] };
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof DeveloperError ? error.cause : error;
 }
 
 /** Carries an error of the user's code out of a walk: it says nothing about the arguments. */

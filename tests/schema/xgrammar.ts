@@ -1,37 +1,41 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 
-interface Grammar {
-  dispose(): void;
+interface Question {
+  readonly schema: object;
+  readonly texts: readonly string[];
 }
 
-interface XGrammar {
-  readonly Grammar: {
-    fromJSONSchema(schema: string, anyWhitespace: boolean, indent: number, separators: [string, string], strict: boolean): Promise<Grammar>;
-  };
-  readonly Testings: { isGrammarAcceptString(grammar: Grammar, text: string): Promise<boolean> };
-}
-
-let library: XGrammar | undefined;
-
-/** The schema engine behind vLLM and SGLang: whether it compiles a schema, and which texts fit it. An outside judge of our schemas. */
-export async function engineAccepts(schema: object, texts: readonly string[]): Promise<boolean[]> {
-  library ??= load();
-  const grammar = await library.Grammar.fromJSONSchema(JSON.stringify(schema), true, 2, [',', ':'], false);
-  const outcomes: boolean[] = [];
-  for (const text of texts) outcomes.push(await library.Testings.isGrammarAcceptString(grammar, text));
-  grammar.dispose();
-  return outcomes;
-}
-
-// Its package exports nothing to Node, so the file is run as the CommonJS module that it is.
-function load(): XGrammar {
+/**
+ * Asks the schema engine behind vLLM and SGLang, an outside judge of our schemas: which of the texts fit each schema.
+ * It is WebAssembly with dynamic imports, which Jest cannot run, so it has a process of its own.
+ */
+export function judgedByEngine(questions: readonly Question[]): Promise<unknown> {
   const path = `${dirname(require.resolve('@mlc-ai/web-xgrammar/package.json'))}/lib/index.js`;
-  const module = { exports: {} as unknown };
-  const run = new Function('module', 'exports', 'require', '__filename', '__dirname', readFileSync(path, 'utf8')) as (
-    ...given: unknown[]
-  ) => void;
-  run(module, module.exports, createRequire(path), path, dirname(path));
-  return module.exports as XGrammar;
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, ['-e', JUDGE, path], { maxBuffer: 10_000_000 }, (error, out) =>
+      error === null ? resolve(JSON.parse(out)) : reject(error),
+    );
+    child.stdin?.end(JSON.stringify(questions));
+  });
 }
+
+// The package exports nothing to Node, so its file is run as the CommonJS module that it is.
+const JUDGE = `
+const { readFileSync } = require('node:fs');
+const path = process.argv[1];
+const module_ = { exports: {} };
+new Function('module', 'exports', 'require', '__filename', '__dirname', readFileSync(path, 'utf8'))(
+  module_, module_.exports, require('node:module').createRequire(path), path, require('node:path').dirname(path));
+const { Grammar, Testings } = module_.exports;
+(async () => {
+  const verdicts = [];
+  for (const { schema, texts } of JSON.parse(readFileSync(0, 'utf8'))) {
+    const grammar = await Grammar.fromJSONSchema(JSON.stringify(schema), true, 2, [',', ':'], false);
+    const own = [];
+    for (const text of texts) own.push(await Testings.isGrammarAcceptString(grammar, text));
+    verdicts.push(own);
+  }
+  process.stdout.write(JSON.stringify(verdicts));
+})();
+`;

@@ -1,0 +1,118 @@
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { z } from 'zod';
+import { arrayOf, jsonSchema, type TypeSpec } from '../../src/types/type-spec';
+import { contractOf, refusals, typeFaultsOf, typeOf, valueOf } from './contracts';
+
+describe('a Standard Schema', () => {
+  const Search = z.object({
+    query: z.string().min(1),
+    limit: z.number().int().max(50).default(10),
+    filter: z.object({ from: z.string().optional() }).optional(),
+  });
+
+  test('says itself as JSON Schema, closed, and in strict form', () => {
+    const { schema, strict } = typeOf(Search as TypeSpec);
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1 },
+        limit: { default: 10, type: 'integer', maximum: 50 },
+        filter: { type: 'object', properties: { from: { type: 'string' } }, required: [], additionalProperties: false },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    });
+    expect(strict).toMatchObject({ required: ['query', 'limit', 'filter'], properties: { filter: { type: ['object', 'null'] } } });
+  });
+
+  test('null for what is optional is absence at every depth; texts are read as numbers; defaults apply', () => {
+    expect(valueOf(typeOf(Search as TypeSpec).decode({ query: 'a', limit: null, filter: { from: null } }))).toEqual({
+      query: 'a',
+      limit: 10,
+      filter: {},
+    });
+    expect(valueOf(typeOf(Search as TypeSpec).decode({ query: 'a', limit: '5' }))).toEqual({ query: 'a', limit: 5 });
+  });
+
+  test('its issues are faults with paths, and unknown keys are not dropped', () => {
+    expect(refusals(typeOf(Search as TypeSpec).decode({ query: '', limit: 99 }))).toEqual(['query: a valid value', 'limit: a valid value']);
+    expect(typeOf(Search as TypeSpec).decode({ query: 'a', limt: 1 })).toMatchObject({
+      faults: [{ path: 'limt', hint: 'did you mean limit?' }],
+    });
+  });
+
+  test('an asynchronous check is awaited, also inside a list, and transformations hold', async () => {
+    const Even = z.number().refine(async (n) => n % 2 === 0).transform((n) => n * 10); // prettier-ignore
+    const contract = contractOf({ xs: { type: arrayOf(Even as TypeSpec) } });
+    expect(await contract.decode({ xs: [2, 4] })).toEqual({ ok: true, value: { xs: [20, 40] } });
+    expect(await contract.decode({ xs: [2, 3] })).toMatchObject({ ok: false, faults: [{ path: 'xs[1]' }] });
+  });
+
+  test('one that takes undefined makes its parameter optional, with its default', () => {
+    const contract = contractOf({ a: { type: z.string().optional() as TypeSpec }, b: { type: z.number().default(5) as TypeSpec } });
+    expect(contract.schema.required).toEqual([]);
+    expect(valueOf(contract.decode({}))).toEqual({ b: 5 });
+  });
+
+  test("ArkType's types, which are functions, are schemas and not thunks", () => {
+    const contract = typeOf(type({ city: 'string', 'days?': 'number' }) as unknown as TypeSpec);
+    expect(contract.schema).toMatchObject({ type: 'object', required: ['city'] });
+    expect(valueOf(contract.decode({ city: 'Oslo', days: '3' }))).toEqual({ city: 'Oslo', days: 3 });
+  });
+
+  test('one that cannot say itself as JSON Schema is a fault that says what to write', () => {
+    expect(typeFaultsOf(v.string() as TypeSpec)).toMatchObject([{ fix: expect.stringContaining('jsonSchema') as string }]);
+    expect(typeFaultsOf(z.date() as TypeSpec)).toHaveLength(1);
+  });
+
+  test('a transformation that throws refuses the value', () => {
+    const Parsed = z.string().transform((text) => JSON.parse(text) as unknown);
+    expect(refusals(contractOf({ v: { type: Parsed as TypeSpec } }).decode({ v: 'no' }))).toHaveLength(1);
+  });
+});
+
+describe('a raw JSON Schema', () => {
+  const schema = {
+    type: 'object',
+    properties: { n: { type: 'integer' }, note: { type: 'string' } },
+    required: ['n'],
+    additionalProperties: false,
+  };
+
+  test('is sent as given, and strict only when it is strict already', () => {
+    expect(typeOf(jsonSchema(schema)).schema).toBe(schema);
+    expect(typeOf(jsonSchema(schema)).strict).toBeUndefined();
+    const closed = { ...schema, properties: { n: { type: 'integer' } } };
+    expect(typeOf(jsonSchema(closed)).strict).toEqual(closed);
+  });
+
+  test('is checked locally, with the same readings, on a copy', () => {
+    const sent = { n: '5', note: null };
+    expect(valueOf(typeOf(jsonSchema(schema)).decode(sent))).toEqual({ n: 5 });
+    expect(sent).toEqual({ n: '5', note: null });
+    expect(refusals(typeOf(jsonSchema(schema)).decode({ m: 1 }))).toEqual(expect.arrayContaining(['n: an integer', 'm: no such key']));
+  });
+
+  test('its patterns cannot stop the process, and its formats are checked', () => {
+    const hostile = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' }, d: { type: 'string', format: 'date' } } };
+    expect(refusals(typeOf(jsonSchema(hostile)).decode({ s: `${'a'.repeat(60)}!`, d: '2024-02-30' }))).toHaveLength(2);
+  });
+
+  test('definitions of a schema inside ours move to our $defs, and references follow', () => {
+    const tree = {
+      $ref: '#/$defs/T',
+      $defs: { T: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/T' } } } } },
+    };
+    const { schema: whole } = contractOf({ a: { type: jsonSchema(tree) }, b: { type: jsonSchema(tree) } });
+    expect(whole.properties).toEqual({ a: { $ref: '#/$defs/T' }, b: { $ref: '#/$defs/T_2' } });
+    expect(whole.$defs).toMatchObject({ T_2: { properties: { kids: { items: { $ref: '#/$defs/T_2' } } } } });
+  });
+
+  test('remote references and endless nesting are faults of the declaration', () => {
+    expect(typeFaultsOf(jsonSchema({ $ref: 'https://example.com/x' }))).toHaveLength(1);
+    const loop: Record<string, unknown> = { type: 'object' };
+    loop.properties = { loop };
+    expect(typeFaultsOf(jsonSchema(loop))).toHaveLength(1);
+  });
+});
