@@ -126,7 +126,12 @@ test('mixins compose, also when one is used twice', () => {
 
 test('arguments are placed by position, whatever the order of context and parameters', () => {
   class Order extends Agent {
-    @Tool('Any order') mixed(@Ctx() c: ToolContext, @Param('a', 'A') a: string, d: ToolContext, @Param('b', { type: arrayOf(Number) }) b: number[]) {
+    @Tool('Any order') mixed(
+      @Ctx() c: ToolContext,
+      @Param('a', 'A') a: string,
+      d: ToolContext,
+      @Param('b', { type: arrayOf(Number) }) b: number[],
+    ) {
       return [c, a, d, b];
     }
   }

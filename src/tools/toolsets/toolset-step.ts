@@ -13,10 +13,9 @@ export type ToolsetStep =
 
 /** A copy of a tool with other facts; accessors (a contract that is built at first need) stay what they are. */
 export function changedTool(tool: ToolDefinition, changes: Partial<ToolDefinition>): ToolDefinition {
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(tool)) as ToolDefinition;
-  for (const [key, value] of Object.entries(changes))
-    Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
-  return Object.freeze(copy);
+  const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(tool);
+  for (const [key, value] of Object.entries(changes)) descriptors[key] = { value, enumerable: true };
+  return Object.freeze(Object.defineProperties({}, descriptors)) as ToolDefinition;
 }
 
 /** A copy under another name. @throws ToolDefinitionError when the name is not legal */
