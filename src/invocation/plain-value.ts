@@ -116,7 +116,7 @@ class Copy {
     const keyed = entries.every(([key]) => typeof key === 'string' || typeof key === 'number');
     if (!keyed) return this.list(entries, entries.length, depth);
     const copy: Record<string, unknown> = {};
-    for (const [key, value] of entries) this.put(copy, String(key as string | number), () => value, depth);
+    for (const [key, value] of entries) this.put(copy, String(key), () => value, depth);
     return copy;
   }
 

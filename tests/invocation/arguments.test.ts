@@ -1,0 +1,68 @@
+import { tallied } from '../../src/invocation/tool-tally';
+import type { Contract } from '../../src/schema/contract';
+import { anything, call, pass, scope, textOf, tool } from './scope';
+
+const refusing: Contract = { ...anything, decode: () => ({ ok: false, faults: [{ path: 'city', expected: 'a string', got: 'nothing' }] }) };
+
+describe('arguments', () => {
+  it('that do not fit are told by path, are not run, and spend a repair', async () => {
+    const ran = jest.fn();
+    const run = scope([tool('weather', ran, { contract: refusing })]);
+    const result = await pass(call('weather', { days: 3 }), run);
+    expect(result).toMatchObject({ repair: true, executed: false, record: { outcome: 'invalid', arguments: { days: 3 } } });
+    expect(textOf(result)).toContain('city: expected a string, got nothing');
+    expect(textOf(result)).toContain('2 attempts are left');
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it('that cannot be read stay in the record as the model wrote them', async () => {
+    const result = await pass(call('weather', '{"city":'), scope([tool('weather', jest.fn())]));
+    expect(result.record).toMatchObject({ outcome: 'invalid', arguments: '{"city":' });
+    expect(textOf(result)).toContain('JSON');
+  });
+
+  it('that were wrong three times close the tool for the rest of the run', async () => {
+    let tally = { repairs: 0, executions: 0 };
+    const run = scope([tool('weather', jest.fn(), { contract: refusing })], { tally: () => tally });
+    const outcomes: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const result = await pass(call('weather'), run);
+      tally = tallied(tally, result);
+      outcomes.push(`${result.record.outcome} ${result.record.reason ?? ''}`.trim());
+    }
+    expect(outcomes).toEqual(['invalid', 'invalid', 'invalid', 'denied repairs', 'denied repairs']);
+  });
+
+  it('that are right win the repairs back', async () => {
+    const result = await pass(call('weather'), scope([tool('weather', () => 1)]));
+    expect(tallied({ repairs: 2, executions: 0 }, result)).toEqual({ repairs: 0, executions: 1 });
+  });
+
+  it('of a validator that throws or rejects are refused, not a crash', async () => {
+    const throwing: Contract = {
+      ...anything,
+      decode: () => {
+        throw new TypeError('secret inside');
+      },
+    };
+    const rejecting: Contract = { ...anything, decode: () => Promise.reject(new Error('later')) };
+    for (const contract of [throwing, rejecting])
+      expect((await pass(call('t'), scope([tool('t', jest.fn(), { contract })]))).record.outcome).toBe('invalid');
+  });
+
+  it('of an asynchronous validator are waited for', async () => {
+    const contract: Contract = { ...anything, decode: async () => ({ ok: true, value: { a: 2 } }) };
+    const result = await pass(call('t', { a: 1 }), scope([tool('t', (args) => args.a, { contract })]));
+    expect(textOf(result)).toBe('2');
+  });
+
+  it('that the method changes stay in the record as they were', async () => {
+    const run = scope([
+      tool('t', (args) => {
+        args.list.push('mine');
+        return 'x';
+      }),
+    ]);
+    expect((await pass(call('t', { list: [1] }), run)).record.arguments).toEqual({ list: [1] });
+  });
+});
