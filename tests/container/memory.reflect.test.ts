@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Container, Service } from 'typedi';
+import { containerOf } from '../../src/container/container-of';
+
+@Service()
+class Http {}
+@Service()
+class Forecasts {
+  constructor(readonly http: Http) {}
+}
+@Service({ transient: true })
+class Draft {
+  constructor(readonly forecasts: Forecasts) {}
+}
+
+interface Insides {
+  readonly instances: readonly unknown[];
+  readonly handlers: readonly unknown[];
+  readonly globalInstance: { readonly services: readonly unknown[] };
+}
+
+setFlagsFromString('--expose_gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Lets the collector finish: references are kept until the current turn of the event loop ends. */
+async function collected(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+}
+
+test('a thousand forks leave nothing in typedi and nothing in memory', async () => {
+  const base = containerOf();
+  const { instances, handlers, globalInstance } = Container as unknown as Insides;
+  base.get(Forecasts);
+  const before = [instances.length, handlers.length, globalInstance.services.length];
+  const forks: WeakRef<object>[] = [];
+  const built: WeakRef<object>[] = [];
+  for (let run = 0; run < 1_000; run++) {
+    const fork = base.fork([{ provide: Http, useValue: { run } }]);
+    built.push(new WeakRef(fork.get(Forecasts) as Forecasts));
+    forks.push(new WeakRef(fork));
+    if (run % 2 === 0) await fork.close!();
+  }
+  await collected();
+
+  expect([instances.length, handlers.length, globalInstance.services.length]).toEqual(before);
+  // The last one may still stand in a register.
+  expect(forks.filter((fork) => fork.deref() !== undefined).length).toBeLessThanOrEqual(1);
+  expect(built.filter((service) => service.deref() !== undefined).length).toBeLessThanOrEqual(1);
+});
+
+test('what is transient is not kept by the container that built it', async () => {
+  const base = containerOf();
+  const drafts = Array.from({ length: 100 }, () => new WeakRef(base.get(Draft) as Draft));
+  await collected();
+
+  expect(drafts.filter((draft) => draft.deref() !== undefined).length).toBeLessThanOrEqual(1);
+});
