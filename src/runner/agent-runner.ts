@@ -22,6 +22,7 @@ import { usageOf } from './run-failure';
 import { RunHandle } from './run-handle';
 import type { RunArguments, RunInput, RunOptions } from './run-options';
 import { startRun, type RunnerParts, type RunSeat } from './start-run';
+import type { ToolOverride } from './tool-overrides';
 
 export interface RunnerOptions {
   /** typedi's default container by default; one of its instances, or any object with `get` and `has`. */
@@ -30,6 +31,8 @@ export interface RunnerOptions {
   readonly model?: ModelRef | readonly ModelRef[];
   /** Instead of the agents' own models, for tests; a run's `model` option still wins. */
   readonly modelOverride?: ModelRef | readonly ModelRef[];
+  /** Take the place of the agents' own tools of their names, for tests. */
+  readonly toolOverrides?: readonly ToolOverride[];
   readonly registry?: ToolRegistry;
   /** For agents that bring none. */
   readonly approve?: Approver;
@@ -44,6 +47,7 @@ const OPTIONS = [
   'container',
   'model',
   'modelOverride',
+  'toolOverrides',
   'registry',
   'approve',
   'environment',
@@ -70,6 +74,7 @@ export class AgentRunner {
       approver: options.approve,
       model: options.model,
       modelOverride: options.modelOverride,
+      toolOverrides: options.toolOverrides ?? [],
       locks: new Locks(),
       cache: new ResultCache(),
     };
@@ -126,7 +131,7 @@ export class AgentRunner {
   /** Disposes what this runner's container built itself. Runs that are started afterwards are refused. */
   async close(): Promise<void> {
     this.closed = true;
-    await (this.parts.container as Container).close?.();
+    await this.parts.container.close?.();
   }
 
   private seat(options: AnyRunOptions, events: EventStream | undefined, interruption = new Interruption()): RunSeat {
@@ -144,9 +149,9 @@ export class AgentRunner {
     const { emitter } = seat;
     try {
       // The caller may still look at the handle, or add a reader, before anything happens.
-      await undefined;
+      await Promise.resolve();
       if (this.closed) throw new UsageError('This runner was closed. Make a new one.');
-      const result = await startRun(this.parts, seat, agent, input, options as RunOptions | undefined);
+      const result = await startRun(this.parts, seat, agent, input, options);
       emitter.emit({ type: 'run.end', stopReason: result.stopReason, usage: result.usage });
       return result;
     } catch (error) {

@@ -20,7 +20,7 @@ export function limitTime(
   const { environment, startedAt } = clock;
   const stop = new AbortController();
   const left = Math.max(0, until - (environment.now() - startedAt));
-  environment.sleep(left, stop.signal).then(() => cut.abort(timeUp(limits)), NOTHING);
+  environment.sleep(left, stop.signal, 'deadline').then(() => cut.abort(timeUp(limits)), NOTHING);
   return () => stop.abort();
 }
 

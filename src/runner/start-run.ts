@@ -21,6 +21,7 @@ import { abortedError } from './run-failure';
 import type { RunInput, RunOptions } from './run-options';
 import { checkRunOptions, readHistory, readInput, readState } from './run-options-reader';
 import { RunView } from './run-setup';
+import { withToolOverrides, type ToolOverride } from './tool-overrides';
 
 /** What all runs of one runner share. */
 export interface RunnerParts {
@@ -32,6 +33,8 @@ export interface RunnerParts {
   readonly model: ModelRef | readonly ModelRef[] | undefined;
   /** Instead of the agents' own models. */
   readonly modelOverride: ModelRef | readonly ModelRef[] | undefined;
+  /** Instead of the agents' own tools of these names. */
+  readonly toolOverrides: readonly ToolOverride[];
   readonly locks: Locks;
   readonly cache: ResultCache;
 }
@@ -83,7 +86,8 @@ export async function startRun(
       instance,
       options,
     });
-    const agent = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
+    const prepared = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
+    const agent = parts.toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, parts.toolOverrides);
     return await drive({
       ...seat,
       agent,

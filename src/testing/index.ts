@@ -18,5 +18,22 @@ export {
 } from './script-step';
 export { scripted, ScriptError, type ScriptedModel, type ScriptedOptions } from './scripted';
 export { assertScriptsFinished, watchScripts } from './script-ledger';
+export { functionModel } from './function-model';
+export { generateArguments } from './generate-value';
 export type { RequestExpectation, TextPattern } from './request-expectation';
+export {
+  errorTool,
+  failingTool,
+  mockTool,
+  slowTool,
+  spyTool,
+  type DoubleBehaviour,
+  type DoubleCall,
+  type DoubleOptions,
+  type ToolDouble,
+} from './tool-double';
+export { testContext, type TestContext, type TestContextOptions } from './test-context';
+export { createTestRunner, type TestRunnerOptions } from './test-runner';
+export { testEnvironment, type TestEnvironmentOptions } from './test-environment';
+export { CheckError } from './check-error';
 export { transcriptText } from './transcript-text';

@@ -1,9 +1,9 @@
 import { ModelError } from '../errors/run-error';
-import type { FinishReason, Model, ModelCapabilities, ModelChunk, ModelRequest, ModelUsage } from '../models/model';
-import { chunked } from './chunked';
+import type { Model, ModelCapabilities, ModelChunk, ModelRequest } from '../models/model';
+import { piecesOf, playAnswer, playingWith, type Playing } from './play-answer';
 import { unmetExpectations } from './request-expectation';
 import { registerScript, type WatchedScript } from './script-ledger';
-import type { ScriptAnswer, ScriptPiece, ScriptStep } from './script-step';
+import type { ScriptPiece, ScriptStep } from './script-step';
 import { jsonText, transcriptText } from './transcript-text';
 
 export interface ScriptedOptions {
@@ -30,7 +30,8 @@ export interface ScriptedModel extends Model, WatchedScript {
 /** The script does not fit the run: it ran out, has steps left, or expected another request. */
 export class ScriptError extends ModelError {}
 
-const EVERYTHING: ModelCapabilities = {
+/** What test models can do unless it is said otherwise. */
+export const EVERYTHING: ModelCapabilities = {
   tools: true,
   parallelToolCalls: true,
   jsonSchema: true,
@@ -38,8 +39,6 @@ const EVERYTHING: ModelCapabilities = {
   images: true,
   reasoning: true,
 };
-const USUAL_USAGE: ModelUsage = { inputTokens: 10, outputTokens: 5 };
-const USUAL_CHUNK = 12;
 
 /**
  * A model for tests: each request gets the next answer of the script, streamed in fragments as a provider does.
@@ -57,11 +56,10 @@ class Script implements ScriptedModel {
   readonly name: string;
   readonly capabilities: ModelCapabilities;
   readonly requests: ModelRequest[] = [];
-  private readonly chunkSize: number;
+  private readonly playing: Playing;
   private readonly strict: boolean;
   private readonly failures: unknown[] = [];
   private asked = 0;
-  private calls = 0;
 
   constructor(
     private readonly steps: readonly ScriptStep[],
@@ -69,9 +67,8 @@ class Script implements ScriptedModel {
   ) {
     this.name = options.name ?? 'scripted:';
     this.capabilities = { ...EVERYTHING, ...options.capabilities };
-    this.chunkSize = options.chunkSize ?? USUAL_CHUNK;
     this.strict = options.strict ?? true;
-    if (!(this.chunkSize >= 1)) throw new RangeError(`scripted: chunkSize must be 1 or more, got ${this.chunkSize}.`);
+    this.playing = playingWith(options);
   }
 
   get remaining(): number {
@@ -102,65 +99,7 @@ class Script implements ScriptedModel {
       this.failures.push(error);
       throw error;
     }
-    yield* this.play(pieces, request);
-  }
-
-  private async *play(pieces: readonly ScriptPiece[], request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
-    let index = 0;
-    let finish: FinishReason | undefined;
-    let usage = USUAL_USAGE;
-    for (const piece of pieces) {
-      request.signal.throwIfAborted();
-      switch (piece.piece) {
-        case 'text':
-        case 'reasoning':
-        case 'refusal':
-          yield* this.fragments(piece.piece, piece.text, request.signal);
-          break;
-        case 'call':
-          yield* this.call(index++, piece.name, piece.arguments, piece.id, request.signal);
-          break;
-        case 'output': {
-          const tool = request.output === undefined ? outputTool(request) : undefined;
-          if (tool === undefined) yield* this.fragments('text', jsonText(piece.value), request.signal);
-          else yield* this.call(index++, tool, jsonText(piece.value), undefined, request.signal);
-          break;
-        }
-        case 'usage':
-          usage = piece.usage;
-          break;
-        case 'finish':
-          finish = piece.finish;
-          break;
-        case 'expect':
-          break;
-        case 'fail':
-          throw piece.error;
-        case 'stall':
-          await aborted(request.signal);
-          break;
-        case 'cut':
-          return;
-      }
-    }
-    yield { type: 'usage', usage };
-    yield { type: 'end', finish: finish ?? (index > 0 ? 'tool_calls' : 'stop') };
-  }
-
-  private *fragments(type: 'text' | 'reasoning' | 'refusal', text: string, signal: AbortSignal): Generator<ModelChunk> {
-    for (const fragment of chunked(text, this.chunkSize)) {
-      signal.throwIfAborted();
-      yield { type, text: fragment };
-    }
-  }
-
-  // As providers do: id and name first, then the arguments in fragments.
-  private *call(index: number, name: string, args: string, id: string | undefined, signal: AbortSignal): Generator<ModelChunk> {
-    yield { type: 'call', index, id: id ?? `call_${++this.calls}`, name };
-    for (const fragment of chunked(args, this.chunkSize)) {
-      signal.throwIfAborted();
-      yield { type: 'call', index, arguments: fragment };
-    }
+    yield* playAnswer(pieces, request, this.playing);
   }
 
   private expect(request: ModelRequest, expected: Parameters<typeof unmetExpectations>[1]): void {
@@ -185,25 +124,6 @@ class Script implements ScriptedModel {
   }
 }
 
-function piecesOf(answer: ScriptAnswer): readonly ScriptPiece[] {
-  if (typeof answer === 'string') return [{ piece: 'text', text: answer }];
-  if (answer === undefined || answer === null)
-    throw new ScriptError("A step of the script gave nothing. Return an answer from the function, such as say('...').");
-  return 'piece' in answer ? [answer] : answer;
-}
-
-/** The tool by which the final answer is given, where a request has one: the one it forces. */
-function outputTool(request: ModelRequest): string | undefined {
-  return typeof request.toolChoice === 'object' ? request.toolChoice.tool : undefined;
-}
-
 function stepText(step: ScriptStep | undefined): string {
   return typeof step === 'function' ? 'a function of the request' : jsonText(step);
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

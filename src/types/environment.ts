@@ -6,6 +6,9 @@ export interface Environment {
   id(kind: 'run' | 'call' | 'marker'): string;
   /** A number from 0 up to, but not including, 1. */
   random(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. Leaves no timer and no listener behind. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. Leaves no timer and no listener
+   * behind. `why` tells a deadline, which usually never comes, from a pause, which a test may skip.
+   */
+  sleep(ms: number, signal?: AbortSignal, why?: 'pause' | 'deadline'): Promise<void>;
 }

@@ -1,0 +1,8 @@
+import { ToolwrightError } from '../errors/toolwright-error';
+
+/** A check of the test kit failed. */
+export class CheckError extends ToolwrightError {
+  constructor(message: string) {
+    super('CHECK', message);
+  }
+}

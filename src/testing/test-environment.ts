@@ -1,0 +1,55 @@
+import type { Environment } from '../types/environment';
+
+export interface TestEnvironmentOptions {
+  /** Milliseconds since 1970, a date, or a clock. The first moment of 2026 by default, and it moves only by waiting. */
+  readonly now?: number | Date | (() => number);
+  /** Ids by kind; `run_1`, `call_1`, `marker_1` and so on by default. */
+  readonly ids?: (kind: 'run' | 'call' | 'marker') => string;
+  /** Numbers from 0 up to 1, for jitter; always 0.5 by default. */
+  readonly random?: number | (() => number);
+}
+
+const START = Date.UTC(2026, 0, 1);
+
+/**
+ * Time, ids and chance that are the same in every run of a test. A pause between retries takes no time: it moves the
+ * clock. Deadlines keep real timers, which fake timers may replace.
+ */
+export function testEnvironment(options: TestEnvironmentOptions = {}): Environment {
+  const { now = START, ids, random = 0.5 } = options;
+  const counts = new Map<string, number>();
+  let waited = 0;
+  const from = typeof now === 'function' ? now : () => Number(now);
+  return {
+    now: () => from() + waited,
+    id:
+      ids ??
+      ((kind) => {
+        const count = (counts.get(kind) ?? 0) + 1;
+        counts.set(kind, count);
+        return `${kind}_${count}`;
+      }),
+    random: typeof random === 'function' ? random : () => random,
+    sleep: (ms, signal, why) => {
+      if (why === 'deadline') return timer(ms, signal);
+      if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+      waited += ms;
+      return Promise.resolve();
+    },
+  };
+}
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason as Error);
+    const onAbort = (): void => {
+      clearTimeout(pending);
+      reject(signal?.reason as Error);
+    };
+    const pending = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
