@@ -47,7 +47,7 @@ export class Interruption {
   /** Settles as the promise does, or rejects with the reason as soon as this is cut off. What comes later is swallowed. */
   race<T>(promise: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const cut = (reason: unknown): void => reject(reason as Error);
+      const cut = (reason: unknown): void => reject(reason);
       promise.then(
         (value) => {
           this.listeners.delete(cut);
@@ -55,7 +55,7 @@ export class Interruption {
         },
         (error: unknown) => {
           this.listeners.delete(cut);
-          reject(error as Error);
+          reject(error);
         },
       );
       if (this.cause !== undefined) cut(this.cause.reason);

@@ -36,7 +36,7 @@ export function outputPlan(agent: PreparedAgent): OutputPlan | undefined {
   let name = OUTPUT_TOOL;
   for (let at = 2; tools.has(name); at++) name = `${OUTPUT_TOOL}_${at}`;
   let byName = plans.get(output);
-  if (byName === undefined) plans.set(output, (byName = new Map()));
+  if (byName === undefined) plans.set(output, (byName = new Map<string, OutputPlan>()));
   let plan = byName.get(name);
   if (plan === undefined) byName.set(name, (plan = makePlan(output, name)));
   return plan;

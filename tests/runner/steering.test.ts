@@ -1,0 +1,93 @@
+import { AgentRunner } from '../../src/runner/agent-runner';
+import { UsageError } from '../../src/errors/usage-error';
+import { callTool, say, scripted, stall } from '../../src/testing';
+import { brief, eventsOf, fresh, isValidTranscript, LookupAgent } from './agents';
+
+beforeEach(fresh);
+
+test('steer is read after the current batch', async () => {
+  const model = scripted([callTool('look_up', { word: 'a' }), say('Shorter now.')]);
+  const run = new AgentRunner({ model }).stream(LookupAgent, 'Go');
+  for await (const event of run) if (event.type === 'tool.start') run.steer('Be brief.');
+  const result = await run.result;
+
+  expect(brief(result.messages)).toEqual([
+    'user: Go',
+    'assistant: look_up({"word":"a"})',
+    'tool ok: a means 1',
+    'user: Be brief.',
+    'assistant: Shorter now.',
+  ]);
+  expect(brief(model.requests[1]!.messages).at(-1)).toBe('user: Be brief.');
+});
+
+test('steer during the last answer keeps the run going', async () => {
+  const model = scripted([say('First.'), say('Second.')]);
+  const run = new AgentRunner({ model }).stream(LookupAgent, 'Go');
+  let steered = false;
+  for await (const event of run)
+    if (event.type === 'model.delta' && !steered) {
+      steered = true;
+      run.steer('One more thing.');
+    }
+  expect(brief((await run.result).messages)).toEqual(['user: Go', 'assistant: First.', 'user: One more thing.', 'assistant: Second.']);
+});
+
+test('followUp is read when the run would end, and its events say so', async () => {
+  const model = scripted([callTool('look_up', { word: 'a' }), say('First.'), say('Second.')]);
+  const run = new AgentRunner({ model }).stream(LookupAgent, 'Go');
+  run.followUp('And then?');
+  const events = await eventsOf(run);
+
+  expect(brief((await run.result).messages)).toEqual([
+    'user: Go',
+    'assistant: look_up({"word":"a"})',
+    'tool ok: a means 1',
+    'assistant: First.',
+    'user: And then?',
+    'assistant: Second.',
+  ]);
+  expect(events.filter((event) => event.type === 'steer')).toHaveLength(1);
+  expect(events.filter((event) => event.type === 'run.end')).toHaveLength(1);
+});
+
+test('redirect cancels the model call in flight', async () => {
+  const model = scripted([[say('Going the wrong way'), stall()], say('The right way.')]);
+  const run = new AgentRunner({ model }).stream(LookupAgent, 'Go');
+  let redirected = false;
+  for await (const event of run)
+    if (event.type === 'model.delta' && !redirected) {
+      redirected = true;
+      run.redirect('Turn around.');
+    }
+  const result = await run.result;
+
+  expect(brief(result.messages)).toEqual(['user: Go', 'user: Turn around.', 'assistant: The right way.']);
+  expect(model.requests[0]!.signal.aborted).toBe(true);
+  expect(result.usage.requests).toBe(1);
+});
+
+test('redirect while a tool works is said after it', async () => {
+  const model = scripted([callTool('look_up', { word: 'a' }), say('Turned.')]);
+  const run = new AgentRunner({ model }).stream(LookupAgent, 'Go');
+  for await (const event of run) if (event.type === 'tool.start') run.redirect('Turn around.');
+  const { messages } = await run.result;
+  expect(brief(messages).slice(-2)).toEqual(['user: Turn around.', 'assistant: Turned.']);
+  expect(isValidTranscript(messages)).toBe(true);
+});
+
+test('a message that comes too late is warned of, not lost in silence', async () => {
+  const model = scripted([callTool('look_up', { word: 'a' }), say('Out of turns.')]);
+  const run = new AgentRunner({ model }).start(LookupAgent, 'Go', { limits: { maxTurns: 1 } });
+  run.followUp('And then?');
+  const result = await run.result;
+  expect(result).toMatchObject({ stopReason: 'limit', text: 'Out of turns.' });
+  expect(result.warnings.join()).toMatch(/before 1 message/);
+});
+
+test('a message that is none is refused at once', () => {
+  const run = new AgentRunner({ model: scripted([say('Hi')]) }).start(LookupAgent, 'Go');
+  expect(() => run.steer(undefined as never)).toThrow(UsageError);
+  expect(() => run.followUp([{ type: 'smell' }] as never)).toThrow(/parts\[0\]/);
+  return run.result;
+});
