@@ -19,7 +19,8 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions',
 /** Why a JSON Schema cannot be used, or nothing; never runs out of stack. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
-  const seen = new Set<unknown>();
+  // By the greatest depth at which it was met: shared parts are not walked twice for nothing, and a loop gets ever deeper.
+  const seen = new Map<unknown, number>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint')
@@ -27,8 +28,8 @@ export function schemaProblem(schema: JsonSchema): string | undefined {
     if (typeof value !== 'object' || value === null) continue;
     // An object with its keys is two steps down, so the bound on values is twice the bound on schemas.
     if (depth > 2 * MAX_SCHEMA_DEPTH) return `it is nested deeper than ${MAX_SCHEMA_DEPTH} levels, or contains itself`;
-    if (seen.has(value)) continue;
-    if (depth > 0) seen.add(value);
+    if ((seen.get(value) ?? -1) >= depth) continue;
+    seen.set(value, depth);
     const { $ref } = value as { $ref?: unknown };
     if (typeof $ref === 'string' && !$ref.startsWith('#'))
       return `it refers to ${JSON.stringify($ref.slice(0, 80))}, and only references inside the schema are followed`;
