@@ -32,7 +32,7 @@ export { ContextUpdate } from './tools/context-update';
 export { defineTool } from './tools/define-tool';
 export { isToolClass } from './tools/tool-class';
 export { toolMetadataOf, toolNameOf } from './tools/tool-metadata';
-export { ToolRegistry } from './tools/tool-registry';
+export { ToolRegistry, defaultRegistry } from './tools/tool-registry';
 export { toolset } from './tools/toolset-view';
 export { ToolContext } from './tools/tool-context';
 export { ToolResult } from './tools/tool-result';
@@ -60,7 +60,12 @@ export type { ApprovalCause, ApprovalDecision, ApprovalRequest, Approver, Approv
 export type { BeforeToolDecision, CallView, ToolHooks } from './invocation/hooks';
 export type { CallMatcher, Policy, PolicyDecision, PolicyFunction, PolicyRules } from './invocation/policy';
 
-// Running: options, events, results.
+// Running: the runner, its options, handle, events and results.
+export { AgentRunner } from './runner/agent-runner';
+export type { RunnerOptions } from './runner/agent-runner';
+export type { SteerInput } from './runner/inbox';
+export type { RunHandle } from './runner/run-handle';
+export type { ToolOverride } from './runner/tool-overrides';
 export type { RunArguments, RunInput, RunOptions } from './runner/run-options';
 export type { EventBody, EventHeader, RunEvent } from './types/run-event';
 export type {
@@ -101,7 +106,18 @@ export type { Environment } from './types/environment';
 export type { AnyOverride, ClassToken, Container, ServiceToken } from './container/container';
 export type { Fake, Override, Overrides, Provided } from './container/override';
 
-// Models: the port.
+// Models: the port, adapters, and what is known of providers.
+export { offlineModel } from './models/offline/offline-model';
+export { OpenAIChatModel } from './models/openai-chat-model';
+export { OpenAIResponsesModel } from './models/openai-responses-model';
+export { registerPrices } from './models/prices';
+export { promptedTools } from './models/prompted-tools';
+export { registerProvider } from './models/providers';
+export type { OpenAIChatModelOptions } from './models/openai-chat-model';
+export type { OpenAIClient, OpenAIConnection } from './models/openai-client';
+export type { OpenAIResponsesModelOptions } from './models/openai-responses-model';
+export type { ModelPrices } from './models/prices';
+export type { ProviderEntry, ProviderFactory } from './models/providers';
 export type {
   FinishReason,
   Model,
@@ -116,11 +132,18 @@ export type {
   ToolChoice,
 } from './models/model';
 
+// Trust: foreign text in a message of one's own.
+export { wrapExternal } from './trust/fence';
+export type { ExternalOrigin } from './trust/fence';
+
 // Errors: a class for each case that is caught differently.
 export { ToolDefinitionError } from './errors/definition-error';
+export { FatalRunError, LimitError, ModelError, OutputError, RunAbortedError, RunError } from './errors/run-error';
 export { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from './errors/tool-error';
 export { ToolwrightError, isToolwrightError } from './errors/toolwright-error';
 export { ModelNotConfiguredError, UsageError } from './errors/usage-error';
 export { WiringError } from './errors/wiring-error';
 export type { DefinitionFault } from './errors/definition-error';
-export type { ErrorDetails } from './errors/toolwright-error';
+export type { ModelErrorOptions, RunErrorOptions } from './errors/run-error';
+export type { ErrorDetails, ToolwrightErrorOptions } from './errors/toolwright-error';
+export type { WiringFault } from './errors/wiring-error';

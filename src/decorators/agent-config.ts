@@ -2,12 +2,12 @@ import type { AgentOptions } from '../agent/agent-options';
 import type { ToolRef } from '../tools/tool-ref';
 import type { ToolsetRef } from '../tools/toolset';
 import type { AnyClass, TypeSpec } from '../types/type-spec';
-import type { AgentVerdict } from './contract/agent-verdict';
+import type { AgentVerdict, ConfigFunctions } from './contract/agent-verdict';
 import type { LegacyOnly, Unless } from './contract/verdict';
 import { recordClass } from './record-class';
 
-export interface AgentConfigDecorator<T, D, S, V> {
-  <C extends AnyClass>(target: Unless<AgentVerdict<InstanceType<C>, T, D, S, V>, C>, standard?: LegacyOnly): void;
+export interface AgentConfigDecorator<T, S, V, F> {
+  <C extends AnyClass>(target: Unless<AgentVerdict<InstanceType<C>, T, S, V, F>, C>, standard?: LegacyOnly): void;
 }
 
 /**
@@ -17,8 +17,17 @@ export interface AgentConfigDecorator<T, D, S, V> {
  * @throws UsageError only when it is called as a standard decorator; every other fault is told when the class is resolved
  * @example `@AgentConfig({ model: 'openai:gpt-5-mini', instructions: 'You know the weather.' }) class Weather extends Agent { … }`
  */
-export function AgentConfig<T extends TypeSpec = never, D = unknown, S extends ToolsetRef = ToolsetRef, V extends ToolRef = ToolRef>(
-  options: AgentOptions<T, D, S, V>,
-): AgentConfigDecorator<T, D, S, V> {
+// A type parameter for each function, and deps of `never` in the options: of one parameter for the deps of all, the compiler
+// would infer what the first function asks for, and refuse the others.
+export function AgentConfig<
+  T extends TypeSpec = never,
+  S extends ToolsetRef = ToolsetRef,
+  V extends ToolRef = ToolRef,
+  I = unknown,
+  P = unknown,
+  H = unknown,
+  A = unknown,
+  G = unknown,
+>(options: AgentOptions<T, never, S, V> & ConfigFunctions<I, P, H, A, G>): AgentConfigDecorator<T, S, V, ConfigFunctions<I, P, H, A, G>> {
   return recordClass('@AgentConfig()', 'agent', options);
 }

@@ -30,16 +30,38 @@ type AskedByEntry<S> =
 // Nothing was listed, or nothing could be inferred of what was: nothing is asked for.
 type AskedByEntries<S, All> = [All] extends [S] ? unknown : Together<AskedByEntry<S>>;
 
+/** The functions of a configuration, each with the type that was written: what they ask for is compared with the agent's deps. */
+export interface ConfigFunctions<I, P, H, A, G> {
+  readonly instructions?: I;
+  readonly policy?: P;
+  readonly hooks?: H;
+  readonly approve?: A;
+  readonly guardrails?: G;
+}
+type AskedByFunctions<F> =
+  F extends ConfigFunctions<infer I, infer P, infer H, infer A, infer G>
+    ? Together<AskedByFunction<I> | AskedByFunction<P> | AskedByFunction<H> | AskedByFunction<A> | AskedByFunction<G[keyof G]>>
+    : never;
+
+/** What one function asks for, an object or a class with functions as methods, or a list of such. */
+type AskedByFunction<X> = X extends readonly (infer Each)[]
+  ? AskedByFunction<Each>
+  : X extends abstract new (...args: any) => infer Instance
+    ? Asks<AskedByMethods<Instance>>
+    : X extends (...args: any) => unknown
+      ? Asks<AskedDeps<X>>
+      : Asks<AskedByMethods<X>>;
+
 /**
- * The contract of `@AgentConfig` on an agent of type `A`: T the `output`, D the deps that functions of the configuration
- * ask for, S its toolsets, V its tools.
+ * The contract of `@AgentConfig` on an agent of type `A`: T the `output`, S its toolsets, V its tools, F the
+ * `ConfigFunctions` that were written.
  */
-export type AgentVerdict<A, T, D, S, V> = A extends {
+export type AgentVerdict<A, T, S, V, F> = A extends {
   readonly '~agent': { readonly output: infer Output; readonly deps: (deps: infer Has) => void };
 }
-  ? [Has] extends [D & AskedByMethods<A> & AskedByEntries<S, ToolsetRef> & AskedByEntries<V, ToolRef>]
+  ? [Has] extends [AskedByFunctions<F> & AskedByMethods<A> & AskedByEntries<S, ToolsetRef> & AskedByEntries<V, ToolRef>]
     ? OutputVerdict<T, Output>
-    : DepsFault<Has, A, D, S, V>
+    : DepsFault<Has, A, S, V, F>
   : '@AgentConfig() belongs on a class that extends Agent.';
 
 type OutputVerdict<T, Output> = [T] extends [never]
@@ -50,10 +72,10 @@ type OutputVerdict<T, Output> = [T] extends [never]
     ? Fine
     : Mismatch<'`output` and `extends Agent<Output>` disagree.', TypeOf<T>, Output>;
 
-type DepsFault<Has, A, D, S, V> = [Has] extends [D]
+type DepsFault<Has, A, S, V, F> = [Has] extends [AskedByFunctions<F>]
   ? [Has] extends [AskedByMethods<A>]
     ? [Has] extends [AskedByEntries<S, ToolsetRef>]
       ? Mismatch<'A tool of `tools` asks for deps that this agent does not have.', AskedByEntries<V, ToolRef>, Has>
       : Mismatch<'A toolset asks for deps that this agent does not have.', AskedByEntries<S, ToolsetRef>, Has>
     : Mismatch<'A method of the agent, or of a base, asks for deps that this agent does not have.', AskedByMethods<A>, Has>
-  : Mismatch<'A function in the configuration asks for deps that this agent does not have.', D, Has>;
+  : Mismatch<'A function in the configuration asks for deps that this agent does not have.', AskedByFunctions<F>, Has>;

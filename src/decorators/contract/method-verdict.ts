@@ -36,7 +36,7 @@ export type PreviewVerdict<C, K, M extends string, F> = K extends { readonly kin
 type NoObject = string | number | boolean | bigint | symbol | null | undefined | Date | readonly unknown[] | ((...args: any) => unknown);
 
 /** Whether every parameter but number `I` is the context. */
-type OthersAreContext<A, I extends number> = { [X in keyof A]: X extends `${I}` ? true : IsContext<A[X]> }[number & keyof A];
+type OthersAreContext<A, I extends number> = { [X in keyof A]-?: X extends `${I}` ? true : IsContext<A[X]> }[number & keyof A];
 
 /** The contract of `@Args(T)` at position `I` of method `K`. */
 export type ArgsVerdict<C, K, I extends number, T> = [K] extends [string]

@@ -1,7 +1,7 @@
 import { Token } from 'typedi';
 import { z } from 'zod';
 import { Agent, AgentConfig, AgentRunner, Param, Preview, Tool, ToolContext, defineTool, toolset } from 'toolwright';
-import type { RunContext } from 'toolwright';
+import type { CallView, RunContext } from 'toolwright';
 import { createTestRunner } from 'toolwright/testing';
 
 export class Report {
@@ -259,3 +259,23 @@ export const d8 = defineTool({
   requiresApproval: ({ b }) => b > 1,
   execute: ({ a }) => a,
 });
+class AskingHooks {
+  beforeTool(call: CallView, context: ToolContext<{ db: string }>) {
+    return void [call, context];
+  }
+}
+// @ts-expect-error t11 hooks ask for more
+@AgentConfig({ hooks: [AskingHooks] })
+export class T11 extends Agent<string, { user: string }> {}
+// @ts-expect-error t12 a policy asks for more, where instructions do not
+@AgentConfig({
+  instructions: (c: RunContext<{ user: string }>) => c.deps.user,
+  policy: (_call, c: ToolContext<{ db: string }>) => (c.deps.db ? 'ask' : 'allow'),
+})
+export class T12 extends Agent<string, { user: string }> {}
+// @ts-expect-error t13 a guardrail asks for more
+@AgentConfig({ guardrails: { input: [(_text, c: RunContext<{ db: string }>) => ({ refuse: c.deps.db })] } })
+export class T13 extends Agent<string, { user: string }> {}
+// @ts-expect-error t14 the approver asks for more
+@AgentConfig({ approve: (_request, c: ToolContext<{ db: string }>) => c.deps.db === 'x' })
+export class T14 extends Agent<string, { user: string }> {}

@@ -295,4 +295,15 @@ export class Bad extends Agent<string, { user: string }> {
   ) {
     super();
   }
+  @Tool('x') n68(
+    @Param('a') a: string,
+    @Param('b') b: number,
+    @Param('c') c: boolean,
+    @Param('d') d: Date,
+    // @ts-expect-error n68 the fifth of six
+    @Param('e', { type: arrayOf(String) }) e: number[],
+    @Param('f', { enum: ['x'] }) f: 'x',
+  ) {
+    return [a, b, c, d, e, f];
+  }
 }
