@@ -57,7 +57,7 @@ export class CallAssembler {
     const call = asPlain(fragment['function']) ?? asPlain(fragment['custom']) ?? fragment;
     const id = asText(fragment['id']);
     const name = cleanName(call['name']);
-    const index = typeof fragment['index'] === 'number' ? fragment['index'] : position;
+    const index = indexOf(fragment['index']) ?? position;
     const text = argumentText(call['arguments'] ?? call['input'] ?? (call === fragment ? fragment['parameters'] : undefined));
     const slot = this.slotOf(index, id, name, text);
     if (fragment['extra_content'] !== undefined && fragment['extra_content'] !== null) slot.extra = fragment['extra_content'];
@@ -165,6 +165,12 @@ export class CallAssembler {
 
 function isCall(slot: Slot): boolean {
   return slot.name !== '' || slot.text !== '' || slot.id !== undefined;
+}
+
+/** An index, also where it comes as text. */
+function indexOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
 }
 
 /** A name without the channel markup that some servers leak into it. */

@@ -50,6 +50,7 @@ export class ChatStream {
   private legacyCall = false;
   private finish: FinishReason | undefined;
   private over = false;
+  private deltas = false;
   private content = false;
   private usage: ModelUsage | undefined;
   private reasoningDetails: unknown[] | undefined;
@@ -123,8 +124,12 @@ export class ChatStream {
 
   private readChoice(choice: Plain, whole: boolean): void {
     if (choice['error'] !== undefined && choice['error'] !== null) throw answerError(choice);
-    const delta = asPlain(choice['delta']) ?? asPlain(choice['message']);
-    if (delta !== undefined) this.readDelta(delta, whole);
+    const delta = asPlain(choice['delta']);
+    // Some streams end with the whole message again.
+    const message = delta === undefined && !this.deltas ? asPlain(choice['message']) : undefined;
+    if (delta !== undefined) this.deltas = true;
+    if (delta !== undefined || message !== undefined) this.readDelta((delta ?? message)!, whole);
+    else if (whole) throw new ModelError("The model's answer holds no message.", { retryable: true });
     const reason = asText(choice['finish_reason']);
     if (reason !== undefined) this.readFinish(reason.toLowerCase());
     else if (whole) this.over = true;

@@ -41,7 +41,12 @@ export class Connection {
 
   /** @throws ModelError when the key or the address is missing */
   open(): OpenAIClient {
-    return (this.client ??= createClient({ ...this.options, apiKey: this.apiKey(), baseURL: this.baseURL() ?? this.noBaseURL() }));
+    return (this.client ??= createClient({
+      ...this.options,
+      apiKey: this.apiKey(),
+      baseURL: this.baseURL() ?? this.noBaseURL(),
+      openai: this.endpoint.baseURLVariable === OPENAI.baseURLVariable,
+    }));
   }
 
   /** What an error needs to know to give advice. */
@@ -58,9 +63,10 @@ export class Connection {
 
   private baseURL(): string | undefined {
     const { baseURL, baseURLVariable, baseURLSuffix = '' } = this.endpoint;
-    const set = this.options.baseURL ?? variable(baseURLVariable);
+    if (this.options.baseURL !== undefined) return this.options.baseURL;
+    const set = variable(baseURLVariable)?.replace(/\/+$/, '');
     if (set === undefined) return baseURL;
-    return this.options.baseURL === undefined && !set.endsWith(baseURLSuffix) ? `${set.replace(/\/+$/, '')}${baseURLSuffix}` : set;
+    return set.endsWith(baseURLSuffix) ? set : set + baseURLSuffix;
   }
 
   private apiKey(): string {

@@ -80,7 +80,7 @@ export function retryAfter(headers: unknown, now: number = Date.now()): number |
 function statusError(status: number, facts: Plain, cause: unknown, place: RequestPlace): ModelError {
   const headers = facts['headers'];
   const body = facts['error'];
-  const raw = errorText(asPlain(body) ?? {}) ?? asText(body) ?? String(facts['message'] ?? '');
+  const raw = errorText(asPlain(body) ?? {}) ?? asText(body) ?? asText(facts['message']) ?? '';
   const who = `${place.provider} answered ${status}`;
   if (/<!doctype html|<html/i.test(raw.slice(0, 2_000))) {
     const page = htmlAnswer(raw, status);

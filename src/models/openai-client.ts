@@ -24,14 +24,16 @@ type ClientClass = new (options: object) => OpenAIClient;
 let loaded: ClientClass | undefined;
 
 /** A client without retries of its own, made when it is first needed. */
-export function createClient(connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string }): OpenAIClient {
+export function createClient(
+  connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string; readonly openai: boolean },
+): OpenAIClient {
   loaded ??= loadClient();
   return new loaded({
     apiKey: connection.apiKey,
     baseURL: connection.baseURL,
     maxRetries: 0,
-    organization: null,
-    project: null,
+    // What the environment says of OpenAI's organisation is nobody else's business.
+    ...(connection.openai ? {} : { organization: null, project: null }),
     ...(connection.fetch === undefined ? {} : { fetch: connection.fetch }),
     ...(connection.headers === undefined ? {} : { defaultHeaders: { ...connection.headers } }),
   });
@@ -39,6 +41,8 @@ export function createClient(connection: OpenAIConnection & { readonly apiKey: s
 
 function loadClient(): ClientClass {
   try {
+    // At the first request only, so that a suite without a real model never loads it.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
     return (require('openai') as { OpenAI: ClientClass }).OpenAI;
   } catch (cause) {
     throw new UsageError(

@@ -132,7 +132,8 @@ export class ResponsesStream implements AnswerReader {
 }
 
 function placeOf(value: Plain): string {
-  return String(value['output_index'] ?? value['item_id'] ?? '');
+  const place = value['output_index'] ?? value['item_id'];
+  return typeof place === 'number' || typeof place === 'string' ? String(place) : '';
 }
 
 function texts(parts: unknown, key: string): string[] {

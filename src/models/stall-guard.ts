@@ -22,9 +22,9 @@ export class StallGuard {
           this.waitingSince = undefined;
           resolve(value);
         },
-        (error: unknown) => {
+        (error: Error) => {
           this.waitingSince = undefined;
-          reject(error as Error);
+          reject(error);
         },
       );
     });

@@ -41,10 +41,24 @@ test('the base URL and the key come from the environment at the time of the run'
 });
 
 test('azure takes the address of the resource', async () => {
-  process.env['AZURE_OPENAI_ENDPOINT'] = server.baseURL.replace(/v1$/, '');
   process.env['AZURE_OPENAI_API_KEY'] = 'k';
-  await collect(resolveModel('azure:my-deployment').stream(ask()));
-  expect(server.requests[0]!.url).toBe('/openai/v1/chat/completions');
+  for (const path of ['', '/', '/openai/v1', '/openai/v1/']) {
+    process.env['AZURE_OPENAI_ENDPOINT'] = server.baseURL.replace(/\/v1$/, path);
+    server.reply({ pieces: [HELLO] });
+    await collect(resolveModel('azure:my-deployment').stream(ask()));
+    expect(server.requests[0]!.url).toBe('/openai/v1/chat/completions');
+  }
+});
+
+test('the organisation of OpenAI is told to OpenAI only', async () => {
+  process.env['OPENAI_ORG_ID'] = 'org';
+  process.env['OPENAI_API_KEY'] = process.env['GROQ_API_KEY'] = 'k';
+  process.env['OPENAI_BASE_URL'] = process.env['GROQ_BASE_URL'] = server.baseURL;
+  for (const provider of ['openai', 'groq']) {
+    server.reply({ pieces: [HELLO] });
+    await collect(resolveModel(`${provider}:m`).stream(ask()));
+    expect(server.requests[0]!.headers['openai-organization']).toBe(provider === 'openai' ? 'org' : undefined);
+  }
 });
 
 test('custom needs an address, and says which variable', async () => {

@@ -89,6 +89,7 @@ describe('one call stays one call', () => {
       [calls(call({ index: 0, id: 'a' }, '{"q":"a"}')), calls(call({ index: 0, id: 'a' }, '{"q":"a"}'))],
     ],
     ['when arguments are an object', [calls(call({ index: 0, id: 'a' }, { q: 'a' }))]],
+    ['when its index is text', [calls(call({ index: '0', id: 'a' }, '{"q":')), calls({ index: '0', function: { arguments: '"a"}' } })]],
     ['beside an empty phantom', [calls({}), calls(call({ index: 0, id: 'a' }, '{"q":"a"}')), calls({ index: 1, function: {} })]],
     ['when fields are not below `function`', [calls({ index: 0, id: 'a', name: 'search', arguments: '{"q":"a"}' })]],
   ])('%s', async (_title, deltas) => {
@@ -214,6 +215,16 @@ describe('whatever else comes', () => {
     const answer = await readChunks([usage(1), delta({ content: 'x' }, 'stop'), usage(9)]);
     expect(answer.chunks.filter(({ type }) => type === 'usage')).toHaveLength(1);
     expect(answer.usage).toEqual({ inputTokens: 5, outputTokens: 9 });
+  });
+
+  test('a stream that ends with the whole message again says it once', async () => {
+    const message = { content: 'ab', tool_calls: [call({ id: 'a' }, '{}')] };
+    const answer = await readChunks([
+      delta({ content: 'a' }),
+      delta({ content: 'b', ...calls(call({ index: 0, id: 'a' }, '{}')) }),
+      { choices: [{ message, finish_reason: 'tool_calls' }] },
+    ]);
+    expect(answer).toMatchObject({ text: 'ab', calls: [{ id: 'a', arguments: '{}' }] });
   });
 
   test('a refusal is told as one', async () => {

@@ -49,7 +49,8 @@ function replyOf(it: Case, pieces: readonly Uint8Array[]): Reply {
 async function play(it: Case, pieces: readonly Uint8Array[], writtenCalls = false): Promise<Answer> {
   server.reply(replyOf(it, pieces));
   const model = new OpenAIChatModel({ model: 'probe-1', apiKey: 'k', baseURL: server.baseURL, quirks: { writtenCalls } });
-  return collect(model.stream(ask()));
+  const streamed = it.mode === 'stream' || it.mode === 'sse' || it.mode === 'json-for-stream';
+  return collect(model.stream(ask('Hi', streamed ? {} : { settings: { extraBody: { stream: false } } })));
 }
 
 function check(answer: Answer, expected: Expectation): void {
@@ -135,6 +136,10 @@ describe.each(cases)('$id: $quirk', (it) => {
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     check(await play(it, pieces), it.expect);
   });
+});
+
+test.each(cases.filter(({ mode }) => mode === 'json'))('$id is read alike where a stream was asked for', async (it) => {
+  check(await play({ ...it, mode: 'json-for-stream' }, [Buffer.from(bodyOf(it), 'utf8')]), it.expect);
 });
 
 test('a call written as text is a call only where the provider says so', async () => {
