@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import { demo } from './demo';
 
+// Servers on one's own machine need no key, but the client insists on some.
+if (process.env.OPENAI_BASE_URL && !process.env.OPENAI_API_KEY) process.env.OPENAI_API_KEY = 'none';
+
 const controller = new AbortController();
 // The first Ctrl-C ends the run, a second one the process.
 process.once('SIGINT', () => controller.abort(new Error('Interrupted.')));

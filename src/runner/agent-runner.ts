@@ -1,5 +1,5 @@
 import type { AgentRef } from '../agent/agent';
-import type { AnyOverride, Container } from '../container/container';
+import type { AnyOverride } from '../container/container';
 import { containerOf } from '../container/container-of';
 import type { Overrides } from '../container/override';
 import { errorFacts } from '../errors/error-facts';

@@ -28,10 +28,10 @@ function found(question: string, evidence: Evidence, { ranked }: Relevance): str
     return `${count}The tools gave this:\n${[...listed, ...more].join('\n')}`;
   }
   // What is worth less than a third of the best line would only distract.
-  const quoted = ranked.filter(({ score }) => score * 3 >= best.score).slice(0, MOST_QUOTED);
+  const quoted = ranked.filter(({ score, defines }) => (best.defines ? defines : score * 3 >= best.score)).slice(0, MOST_QUOTED);
   // The last call was made because the earlier results did not suffice, so its best line is quoted in any case.
   const last = ranked.find(({ line }) => line.tool === evidence.lines.at(-1)?.tool);
-  if (last !== undefined && !quoted.includes(last)) quoted.push(last);
+  if (!best.defines && last !== undefined && !quoted.includes(last)) quoted.push(last);
   const quotes = quoted.map(
     ({ line }) => `- ${line.path === undefined || line.text.includes(line.path) ? '' : `${line.path}: `}${shortened(line.text)}`,
   );

@@ -6,6 +6,8 @@ import { conceptOf, termsOf, THINGS } from './words';
 export interface RankedLine {
   readonly line: EvidenceLine;
   readonly score: number;
+  /** Whether it defines what a question about a definition names. */
+  readonly defines: boolean;
 }
 
 /** The lines that share words with a question, the best first. */
@@ -38,11 +40,10 @@ export function relevanceOf(evidence: Evidence, question: string, named: readonl
     if (line.path !== undefined) score += 0.4 * overlap(termsOf(line.path), worth);
     if (score > 0 && named.some((name) => line.text.includes(name))) score += 0.5;
     const defined = DEFINITION.exec(line.text)?.[1];
-    if (defined !== undefined && named.includes(defined)) {
-      score += asksForDefinition ? 6 : 1;
-      defines ||= asksForDefinition;
-    }
-    if (score > 0) ranked.push({ line, score });
+    const fits = defined !== undefined && named.includes(defined);
+    if (fits) score += asksForDefinition ? 6 : 1;
+    defines ||= fits && asksForDefinition;
+    if (score > 0) ranked.push({ line, score, defines: fits && asksForDefinition });
   }
   // A stable sort: equal lines stay in the order of the results.
   ranked.sort((one, other) => other.score - one.score);
