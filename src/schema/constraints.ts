@@ -8,11 +8,11 @@ export type Constraints = Readonly<Record<string, unknown>>;
 const NUMERIC = new Set<string>(BOUNDS);
 const TEXTUAL = new Set<string>([...LENGTHS, 'pattern', 'patterns', 'format']);
 const LISTED = new Set<string>([...COUNTS, 'uniqueItems']);
-const ALL = [...NUMERIC, ...TEXTUAL, ...LISTED];
+const ALL: ReadonlySet<string> = new Set([...NUMERIC, ...TEXTUAL, ...LISTED]);
 
 /** The type with the constraints in it; what does not fit the type, or leaves no value, is a fault. */
 export function constrained(node: TypeNode, given: Constraints, place: Place, report: Report): TypeNode {
-  const names = ALL.filter((name) => given[name] !== undefined);
+  const names = Object.keys(given).filter((name) => ALL.has(name) && given[name] !== undefined);
   if (names.length === 0) return node;
   const fault = (what: string, fix: string): void => report({ where: place.where, what, fix });
   const sound = names.filter((name) => isSound(name, given[name], fault, place));

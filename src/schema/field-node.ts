@@ -68,11 +68,11 @@ function checkOptions({ options, place, name }: FieldSource, report: Report): vo
   if (name === '$ref' || name === '__proto__')
     fault(`a parameter cannot be called \`${name}\``, 'Choose another name: servers read this one as something else.');
   if (name === '') fault('its name is empty', 'Write a name.');
-  const { description, optional, nullable, aliases, examples } = options;
+  const { description, optional, aliases, examples } = options;
   if (description !== undefined && typeof description !== 'string')
     fault('`description` must be a string', `Write ${place.write("description: '…'")}.`);
-  for (const [key, value] of Object.entries({ optional, nullable }))
-    if (value !== undefined && typeof value !== 'boolean')
+  for (const key of ['optional', 'nullable'] as const)
+    if (options[key] !== undefined && typeof options[key] !== 'boolean')
       fault(`\`${key}\` must be true or false`, `Write ${place.write(`${key}: true`)}.`);
   if (aliases !== undefined && !isTexts(aliases))
     fault('`aliases` must be a list of names', `Write ${place.write("aliases: ['other_name']")}.`);

@@ -23,6 +23,8 @@ class Definitions implements DefinitionScope {
   private readonly schemas = new Map<string, JsonSchema>();
 
   constructor(root: TypeNode) {
+    // Most tools have plain parameters: nothing to share, nothing to count.
+    if (root.kind === 'object' && root.fields.every((field) => children(field.node) === NONE)) return;
     const uses = new Map<ObjectNode, number>();
     const stack: ObjectNode[] = [];
     const visit = (node: TypeNode): void => {
@@ -97,9 +99,11 @@ function children(node: TypeNode): readonly TypeNode[] {
     case 'object':
       return node.fields.map((field) => field.node);
     default:
-      return [];
+      return NONE;
   }
 }
+
+const NONE: readonly TypeNode[] = [];
 
 function render(node: TypeNode, scope: Definitions, isRoot = false): Json {
   switch (node.kind) {

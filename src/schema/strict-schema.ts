@@ -26,7 +26,7 @@ const KEPT = new Set([
   'minItems',
   'maxItems',
 ]);
-const UNSAYABLE = [
+const UNSAYABLE = new Set([
   'allOf',
   'not',
   'if',
@@ -35,7 +35,7 @@ const UNSAYABLE = [
   'dependentSchemas',
   'propertyNames',
   'unevaluatedProperties',
-];
+]);
 const LIMITS = { properties: 5_000, levels: 10, values: 1_000, chars: 120_000, valuesInOne: 250, charsInOne: 15_000 };
 
 /**
@@ -78,12 +78,11 @@ class Conversion {
     if (!isRecord(given)) throw new Obstacle(path, 'a boolean schema cannot be said in strict mode');
     if (level > LIMITS.levels) throw new Obstacle(path, `strict mode allows ${LIMITS.levels} levels of nesting`);
     if (typeof given.$ref === 'string') return this.reference(given, given.$ref);
-    for (const keyword of UNSAYABLE)
-      if (given[keyword] !== undefined) throw new Obstacle(path, `\`${keyword}\` cannot be said in strict mode`);
     const schema: Json = {};
-    for (const [key, value] of Object.entries(given)) {
-      if (KEPT.has(key)) schema[key] = value;
-      else if (key === 'format' && FORMATS.has(String(value))) schema.format = value;
+    for (const key of Object.keys(given)) {
+      if (KEPT.has(key)) schema[key] = given[key];
+      else if (key === 'format' && FORMATS.has(String(given.format))) schema.format = given.format;
+      else if (UNSAYABLE.has(key) && given[key] !== undefined) throw new Obstacle(path, `\`${key}\` cannot be said in strict mode`);
     }
     this.countValues(given, path);
     const branches = given.anyOf ?? given.oneOf;
@@ -92,9 +91,8 @@ class Conversion {
       return schema;
     }
     if (given.type === undefined) return this.untyped(given, schema, path, level);
-    const types: readonly unknown[] = Array.isArray(given.type) ? given.type : [given.type];
-    if (types.includes('object')) this.object(given, schema, path, level);
-    if (types.includes('array')) schema.items = this.items(given, path, level);
+    if (mentions(given.type, 'object')) this.object(given, schema, path, level);
+    if (mentions(given.type, 'array')) schema.items = this.items(given, path, level);
     return schema;
   }
 
@@ -116,7 +114,8 @@ class Conversion {
       throw new Obstacle(path, 'an object with open keys cannot be said in strict mode');
     const required: readonly unknown[] = Array.isArray(given.required) ? given.required : [];
     const properties: Json = {};
-    for (const [key, property] of Object.entries(given.properties)) {
+    for (const key of Object.keys(given.properties)) {
+      const property = given.properties[key];
       const inner = path === '' ? key : `${path}.${key}`;
       const converted = this.convert(property, inner, level + (isNesting(property) ? 1 : 0));
       properties[key] = required.includes(key) ? converted : this.optional(converted, property, inner);
@@ -166,7 +165,12 @@ class Conversion {
   }
 
   private countValues(schema: Json, path: string): void {
-    const values: readonly unknown[] = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
+    const values: readonly unknown[] | undefined = Array.isArray(schema.enum)
+      ? schema.enum
+      : 'const' in schema
+        ? [schema.const]
+        : undefined;
+    if (values === undefined) return;
     const chars = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
     if (values.length > LIMITS.valuesInOne && chars > LIMITS.charsInOne)
       throw new Obstacle(path, `strict mode allows ${LIMITS.charsInOne} characters in an enum of more than ${LIMITS.valuesInOne} values`);
@@ -174,6 +178,8 @@ class Conversion {
     this.chars += chars;
   }
 }
+
+const mentions = (type: unknown, name: string): boolean => type === name || (Array.isArray(type) && type.includes(name));
 
 const isNesting = (schema: unknown): boolean =>
   isRecord(schema) && (schema.type === 'object' || schema.type === 'array' || schema.anyOf !== undefined || Array.isArray(schema.type));
