@@ -23,6 +23,7 @@ export class ForkedContainer extends BuildingContainer {
   private readonly overrides: ReadonlyMap<unknown, AnyOverride>;
   private readonly replacements = new Map<AnyOverride, Supply>();
   private readonly affected = new Map<object, boolean>();
+  private readonly rebuilt = new Map<object, ClassSupply>();
   /** Descriptions that mean an instance of this fork's, not of the base's. */
   private readonly mine = new WeakSet<Supply>();
   private readonly waiting = new Map<AnyOverride, Order>();
@@ -62,8 +63,12 @@ export class ForkedContainer extends BuildingContainer {
 
   private seen(supply: Supply): Supply {
     if (supply.kind !== 'class' || !this.isAffected(supply)) return supply;
-    const { read: _, ...rebuilt } = supply;
-    this.mine.add(rebuilt);
+    let rebuilt = this.rebuilt.get(supply.key);
+    if (rebuilt === undefined) {
+      const { read: _, ...description } = supply;
+      this.rebuilt.set(supply.key, (rebuilt = description));
+      this.mine.add(rebuilt);
+    }
     return rebuilt;
   }
 

@@ -26,9 +26,18 @@ export interface ClassSupply {
   readonly read?: () => unknown;
 }
 
+const constructors = new WeakMap<Function, boolean>();
+const unknown = new WeakMap<Function, ClassSupply>();
+
 /** Whether a value can be called with `new`: no arrow function, no method, and no class of the language, which is data. */
 export function isConstructor(value: unknown): value is Constructor {
-  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null && !isNative(value);
+  if (typeof value !== 'function') return false;
+  let known = constructors.get(value);
+  if (known === undefined) {
+    known = typeof value.prototype === 'object' && value.prototype !== null && !isNative(value);
+    constructors.set(value, known);
+  }
+  return known;
 }
 
 /** `Date`, `Map`, `String` and their like, and bound functions. */
@@ -38,8 +47,16 @@ export function isNative(value: Function): boolean {
 
 /** What nobody registered: a class can still be built. */
 export function unregistered(token: ServiceToken): Supply {
-  return isConstructor(token) ? { kind: 'class', type: token, key: token, transient: false, registered: false } : { kind: 'missing' };
+  if (!isConstructor(token)) return MISSING;
+  let supply = unknown.get(token);
+  if (supply === undefined) {
+    supply = { kind: 'class', type: token, key: token, transient: false, registered: false };
+    unknown.set(token, supply);
+  }
+  return supply;
 }
+
+const MISSING: Supply = { kind: 'missing' };
 
 /** A token as people write it. */
 export function tokenName(token: unknown): string {
