@@ -23,6 +23,6 @@ function field(error: object, key: string): string | undefined {
 }
 
 function text(value: unknown): string {
-  const whole = typeof value === 'symbol' ? value.toString() : String(value as string | number | boolean | bigint | null | undefined);
+  const whole = typeof value === 'symbol' ? value.toString() : String(value);
   return whole.length > MAX_CHARS ? `${whole.slice(0, MAX_CHARS)}…` : whole;
 }

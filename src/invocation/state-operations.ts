@@ -157,8 +157,11 @@ function itemKey({ key, id }: { readonly key: string; readonly id: unknown }): {
 }
 
 function named(operation: unknown): string {
-  if (typeof operation !== 'object' || operation === null) return 'not an operation';
-  const { op, path } = operation as { readonly op?: unknown; readonly path?: unknown };
-  const where = Array.isArray(path) ? path.map(String).join('.') : String(path);
-  return `${String(op)} ${where}`.slice(0, 200);
+  try {
+    const { op, path } = operation as { readonly op?: unknown; readonly path?: unknown };
+    const where = Array.isArray(path) ? path.map(String).join('.') : String(path);
+    return `${String(op)} ${where}`.slice(0, 200);
+  } catch {
+    return 'not an operation';
+  }
 }
