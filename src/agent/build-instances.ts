@@ -34,8 +34,10 @@ export function buildInstances(classes: readonly ClassToken[], container: Contai
 function whole(built: Instances, errors: readonly unknown[], agent: string): Instances {
   if (errors.length === 0) return built;
   const other = errors.find((error) => !WiringError.is(error));
+  // As it is: the container's own errors, and whatever a constructor threw, are the caller's to read.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (other !== undefined) throw other;
-  if (errors.length === 1) throw errors[0];
+  if (errors.length === 1) throw errors[0] as WiringError;
   const faults = new Map<string, WiringFault>();
   for (const error of errors as WiringError[]) for (const fault of error.faults) faults.set(`${fault.where}\n${fault.what}`, fault);
   throw new WiringError(agent, [...faults.values()], { cause: errors[0] });

@@ -89,7 +89,7 @@ function staticPlan(definition: AgentDefinition): Plan | undefined {
     const planned = toolsOfEveryRun(definition);
     const texts = [definition.instructions, ...(planned?.instructions ?? [])];
     const isStatic = planned !== undefined && texts.every((text) => typeof text !== 'function');
-    plan = isStatic ? planOf(definition, planned, joined(texts as (string | undefined)[])) : 'depends on the run';
+    plan = isStatic ? planOf(definition, planned, joined(texts)) : 'depends on the run';
     plans.set(definition, plan);
   }
   return plan === 'depends on the run' ? undefined : plan;

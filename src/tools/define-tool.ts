@@ -44,7 +44,7 @@ const RULES: OptionRules = new Map<string, OptionRule>([
 export function defineTool<const S extends ToolShape | TypeSpec = {}, Deps = unknown>(
   options: DefineToolOptions<S, Deps>,
 ): DefinedTool<ArgsOf<S>, Deps> {
-  return defineAnyTool(options as unknown as RawOptions) as DefinedTool<ArgsOf<S>, Deps>;
+  return defineAnyTool(options as unknown as RawOptions);
 }
 
 function defineAnyTool(written: RawOptions): ToolDefinition {

@@ -162,7 +162,7 @@ function reportMixtures({ facts, where }: Reading, report: Report): void {
 function withoutTwins(parameters: readonly ParameterDeclaration[], report: Report): readonly ParameterDeclaration[] {
   const owners = new Map<string, string>();
   return parameters.filter(({ name, aliases, where }) => {
-    const names: readonly unknown[] = [name, ...(Array.isArray(aliases) ? aliases : [])];
+    const names: readonly unknown[] = [name, ...(Array.isArray(aliases) ? (aliases as unknown[]) : [])];
     const taken = names.find((candidate): candidate is string => typeof candidate === 'string' && owners.has(candidate));
     if (taken === undefined) {
       for (const candidate of names) if (typeof candidate === 'string') owners.set(candidate, where);

@@ -13,7 +13,7 @@ export type ContextLimits = { readonly [limit: string]: number | string | undefi
  * of the package agree.
  */
 export abstract class ToolContext<out Deps = unknown> {
-  static readonly [CONTEXT_BRAND]: true = true;
+  static readonly [CONTEXT_BRAND] = true as const;
 
   /** What the host gave this run; never touched or saved by the framework. */
   abstract readonly deps: Deps;

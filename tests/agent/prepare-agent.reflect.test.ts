@@ -92,7 +92,7 @@ test('a container may give promises', async () => {
 });
 
 test('wiring faults of several classes come in one error; other errors come as they are', async () => {
-  const failing = (fail: (token: Function) => unknown): Container => ({ get: fail as Container['get'], has: () => true });
+  const failing = (fail: (token: Function) => unknown): Container => ({ get: fail, has: () => true });
   const wiring = (token: Function): WiringError =>
     new WiringError(token.name, [{ where: token.name, what: 'it lacks something.', fix: 'give it' }]);
   const both = failing((token) => {

@@ -48,7 +48,7 @@ test('`execute` and `preview` see their own object as `this`', () => {
   const tool = defineTool({
     name: 'self',
     description: 'x',
-    execute() {
+    execute(): string {
       return (this as { name: string }).name;
     },
     preview: () => 'would',
@@ -63,14 +63,16 @@ test('parameters may refer to a class further down: they are read when the tool 
   expect(() => early.contract).not.toThrow(ReferenceError);
 });
 
+const run = (): number => 1;
+
 test.each([
-  [{ name: 'my tool', description: 'x', execute: () => 1 }, /"my tool" is not legal/],
-  [{ description: 'x', execute: () => 1 }, /`name` is missing/],
-  [{ name: 'a', execute: () => 1 }, /`description` is missing/],
+  [{ name: 'my tool', description: 'x', execute: run }, /"my tool" is not legal/],
+  [{ description: 'x', execute: run }, /`name` is missing/],
+  [{ name: 'a', execute: run }, /`description` is missing/],
   [{ name: 'a', description: 'x' }, /`execute` is missing/],
   [{ name: 'a', description: 'x', execute: 3 }, /`execute` must be a function/],
-  [{ name: 'a', description: 'x', execute: () => 1, params: {} }, /`params`/],
-  [{ name: 'a', description: 'x', execute: () => 1, timeout: -1 }, /`timeout`/],
+  [{ name: 'a', description: 'x', execute: run, params: {} }, /`params`/],
+  [{ name: 'a', description: 'x', execute: run, timeout: -1 }, /`timeout`/],
   [undefined, /takes an object of options/],
   ['a', /takes an object of options/],
 ])('%j is refused at once', (options, message) => {
@@ -79,8 +81,8 @@ test.each([
 });
 
 test('raw JSON Schema in place of a shape, and entries that say nothing, are told', () => {
-  const raw = defineTool({ name: 'a', description: 'x', parameters: { type: 'object', properties: {} } as never, execute: () => 1 });
+  const raw = defineTool({ name: 'a', description: 'x', parameters: { type: 'object', properties: {} } as never, execute: run });
   expect(() => raw.contract).toThrow(/raw JSON Schema.*\n.*jsonSchema</);
-  const odd = defineTool({ name: 'a', description: 'x', parameters: { b: 3 } as never, execute: () => 1 });
+  const odd = defineTool({ name: 'a', description: 'x', parameters: { b: 3 } as never, execute: run });
   expect(() => odd.contract).toThrow(/parameter `b`: it is neither/);
 });

@@ -17,7 +17,7 @@ const loose = (decorator: unknown): any => decorator;
 
 test('everything that is wrong with a class is told at once, with place and fix', () => {
   class Weather {
-    @Tool({ name: 'my tool!', timeout: -1 } as never) a(): void {}
+    @Tool({ name: 'my tool!', timeout: -1 }) a(): void {}
     @Tool({ descriptoin: 'x' } as never) b(): void {}
     @Tool('') c(): void {}
     @loose(Tool('x')) d(@loose(Param('days')) days: number[]): unknown {

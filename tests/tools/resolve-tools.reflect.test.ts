@@ -156,10 +156,10 @@ test('`@Toolset` gives its tools a prefix, tags and defaults, over which their o
 });
 
 test('a class decorator that returns another class, extending the first or sharing its prototype, keeps the tools', () => {
-  const Extending = <C extends new (...args: any[]) => object>(cls: C): C => class extends cls {} as C;
+  const Extending = <C extends new (...args: any[]) => object>(cls: C): C => class extends cls {};
   const Sharing = <C extends new (...args: any[]) => object>(cls: C): C => {
     const wrapper = function (...args: unknown[]) {
-      return Reflect.construct(cls, args, cls) as object;
+      return Reflect.construct(cls, args, cls);
     };
     wrapper.prototype = cls.prototype as object;
     return wrapper as unknown as C;
