@@ -6,8 +6,15 @@ export const MAX_VALUE_DEPTH = 200;
 /** More faults than a model can be told are not collected. */
 const MAX_FAULTS = 100;
 
-/** How many values are looked at in one pass, trials included: unions inside unions multiply. */
+/** How many values are looked at in one pass, trials included. */
 const MAX_STEPS = 1_000_000;
+/** How many readings are tried inside other trials: unions inside unions multiply. */
+const MAX_NESTED_TRIALS = 20_000;
+
+interface Budget {
+  steps: number;
+  trials: number;
+}
 
 /** Reads one value: gives the decoded one, or says what is wrong and gives `undefined`. */
 export type Decoder = (value: unknown, walk: Walk) => unknown;
@@ -20,22 +27,27 @@ export type Decoder = (value: unknown, walk: Walk) => unknown;
  */
 export class Walk {
   readonly faults: ArgumentFault[] = [];
-  readonly path: (string | number)[];
   open: Promise<unknown> | undefined;
+  private readonly budget: Budget;
   private readonly settling: Promise<void>[] = [];
   private readonly checks: (() => Promise<void>)[] = [];
 
-  /** @param exact whether values must fit as they are: strings are not read as numbers, booleans or JSON */
+  /**
+   * @param exact whether values must fit as they are: strings are not read as numbers, booleans or JSON
+   * @param path where the walk is; shared with its trials, which leave it as they found it
+   * @param trialOf what is left to spend, when this is a trial inside another walk
+   */
   constructor(
     readonly exact = false,
-    path: readonly (string | number)[] = [],
-    private readonly budget: { steps: number } = { steps: MAX_STEPS },
+    readonly path: (string | number)[] = [],
+    private readonly trialOf?: Budget,
   ) {
-    this.path = [...path];
+    this.budget = trialOf ?? { steps: MAX_STEPS, trials: MAX_NESTED_TRIALS };
   }
 
   /** A trial of one reading from here on: its faults are its own, its steps count with all others. */
-  branch(exact: boolean, path: readonly (string | number)[] = this.path): Walk {
+  branch(exact: boolean, path: (string | number)[] = this.path): Walk {
+    if (this.trialOf !== undefined) this.budget.trials -= 1;
     return new Walk(exact, path, this.budget);
   }
 
@@ -50,10 +62,14 @@ export class Walk {
 
   /** Goes one step down; whoever enters leaves. `false` when the value is nested too deep. */
   enter(key: string | number, value: unknown): boolean {
-    this.path.push(key);
     this.budget.steps -= 1;
-    if (this.path.length <= MAX_VALUE_DEPTH && this.budget.steps >= 0) return true;
-    this.refuse(this.budget.steps < 0 ? 'a smaller or less ambiguous value' : `a value nested at most ${MAX_VALUE_DEPTH} deep`, value);
+    if (this.budget.steps < 0 || this.budget.trials < 0) {
+      this.refuse('a smaller or less ambiguous value', value);
+      return false;
+    }
+    this.path.push(key);
+    if (this.path.length <= MAX_VALUE_DEPTH) return true;
+    this.refuse(`a value nested at most ${MAX_VALUE_DEPTH} deep`, value);
     this.path.pop();
     return false;
   }

@@ -190,7 +190,9 @@ describe('hostile input', () => {
     for (const cls of [Left, Right]) Field(cls, 'inner', { type: () => oneOf(Left, Right, Integer) });
     let deep: unknown = 'no';
     for (let depth = 0; depth < 60; depth += 1) deep = { inner: deep };
+    const started = process.cpuUsage();
     expect(refusals(contractOf({ v: { type: oneOf(Left, Right) } }).decode({ v: deep })).length).toBeGreaterThan(0);
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
   });
 
   test('getters that throw and proxies are faults', () => {
