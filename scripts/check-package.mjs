@@ -40,11 +40,15 @@ try {
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball, 'reflect-metadata@0.2.2', 'typedi@0.10.0'], app);
   writeFileSync(
     join(app, 'use.cjs'),
-    Object.entries(NAMES).map(([from, names]) => `const { ${names} } = require('${from}');\n`).join('') + AGENT,
+    Object.entries(NAMES)
+      .map(([from, names]) => `const { ${names} } = require('${from}');\n`)
+      .join('') + AGENT,
   );
   writeFileSync(
     join(app, 'use.mjs'),
-    Object.entries(NAMES).map(([from, names]) => `import { ${names} } from '${from}';\n`).join('') + AGENT,
+    Object.entries(NAMES)
+      .map(([from, names]) => `import { ${names} } from '${from}';\n`)
+      .join('') + AGENT,
   );
   for (const file of ['use.cjs', 'use.mjs']) {
     const said = run(process.execPath, [file], app).trim();

@@ -29,13 +29,16 @@ const strict = {
   noUncheckedIndexedAccess: true,
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
-  skipLibCheck: false,
+  skipLibCheck: true,
   noEmit: true,
   paths: Object.fromEntries(present.map(([name, file]) => [name, [join(root, file)]])),
 };
+// The declarations of the package are checked by themselves: those of the schema libraries that the programs use need not
+// hold with every compiler and every option.
 const PROGRAMS = {
-  strict: { compilerOptions: strict, folders: ['must-compile', 'must-not-compile', 'non-strict'] },
-  'non-strict': { compilerOptions: { ...strict, strict: false, noUncheckedIndexedAccess: false }, folders: ['non-strict'] },
+  declarations: { compilerOptions: { ...strict, skipLibCheck: false }, folders: [] },
+  programs: { compilerOptions: strict, folders: ['must-compile', 'must-not-compile', 'non-strict'] },
+  'programs without strict': { compilerOptions: { ...strict, strict: false, noUncheckedIndexedAccess: false }, folders: ['non-strict'] },
 };
 
 const tsc = (compiler, args) =>
@@ -46,20 +49,18 @@ if (built.status !== 0) fail(`The declarations could not be emitted.\n${built.st
 
 let failed = false;
 for (const [name, { compilerOptions, folders }] of Object.entries(PROGRAMS)) {
-  const folder = join(root, '.cache/types', name);
+  const folder = join(root, '.cache/types', name.replaceAll(' ', '-'));
   mkdirSync(folder, { recursive: true });
   const project = join(folder, 'tsconfig.json');
   const programs = folders.flatMap((one) => sources(join(root, 'tests/types', one)));
   writeFileSync(
     project,
-    JSON.stringify({ compilerOptions, files: [...programs, ...present.map(([, file]) => join(root, file))] }, null, 2),
+    JSON.stringify({ compilerOptions, files: programs.length > 0 ? programs : present.map(([, file]) => join(root, file)) }, null, 2),
   );
   for (const [version, compiler] of Object.entries(COMPILERS)) {
     const started = Date.now();
     const { status, stdout, stderr } = tsc(compiler, ['-p', project, '--pretty', 'false']);
-    console.log(
-      `TypeScript ${version}, ${name}: ${status === 0 ? `ok, ${programs.length} programs` : 'FAILED'} (${Date.now() - started} ms)`,
-    );
+    console.log(`TypeScript ${version}, ${name}: ${status === 0 ? 'ok' : 'FAILED'} (${Date.now() - started} ms)`);
     if (status !== 0) {
       failed = true;
       console.error(`${stdout}${stderr}`);
