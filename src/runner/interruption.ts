@@ -4,7 +4,8 @@
 export class Interruption {
   private controller: AbortController | undefined;
   private cause: { readonly reason: unknown } | undefined;
-  private readonly listeners = new Set<(reason: unknown) => void>();
+  // A reason may be anything; whoever rejects with it treats it as an error.
+  private readonly listeners = new Set<(reason: Error) => void>();
 
   /** @param parent cuts this off as well, until `release` */
   constructor(private readonly parent?: Interruption) {
@@ -12,7 +13,7 @@ export class Interruption {
     else parent?.listeners.add(this.follow);
   }
 
-  private readonly follow = (reason: unknown): void => this.abort(reason);
+  private readonly follow = (reason: Error): void => this.abort(reason);
 
   /** What was guarded is over: the parent forgets this. */
   release(): void {
@@ -39,7 +40,7 @@ export class Interruption {
   abort(reason: unknown): void {
     if (this.cause !== undefined) return;
     this.cause = { reason };
-    for (const listener of [...this.listeners]) listener(reason);
+    for (const listener of [...this.listeners]) listener(reason as Error);
     this.listeners.clear();
     this.controller?.abort(reason);
   }
@@ -47,18 +48,18 @@ export class Interruption {
   /** Settles as the promise does, or rejects with the reason as soon as this is cut off. What comes later is swallowed. */
   race<T>(promise: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const cut = (reason: unknown): void => reject(reason);
+      const cut = (reason: Error): void => reject(reason);
       promise.then(
         (value) => {
           this.listeners.delete(cut);
           resolve(value);
         },
-        (error: unknown) => {
+        (error: Error) => {
           this.listeners.delete(cut);
           reject(error);
         },
       );
-      if (this.cause !== undefined) cut(this.cause.reason);
+      if (this.cause !== undefined) cut(this.cause.reason as Error);
       else this.listeners.add(cut);
     });
   }

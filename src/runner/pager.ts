@@ -77,6 +77,7 @@ export class Pager {
 function page(text: string, wanted: number): string {
   const pages = Math.max(1, Math.ceil(text.length / PAGE));
   const at = Math.min(Math.max(1, wanted), pages);
+  if (pages === 1) return text;
   return `[page ${at} of ${pages}]\n${text.slice((at - 1) * PAGE, at * PAGE)}`;
 }
 

@@ -1,0 +1,94 @@
+import 'reflect-metadata';
+import { Agent } from '../../src/agent/agent';
+import { AgentConfig } from '../../src/decorators/agent-config';
+import { Tool } from '../../src/decorators/tool';
+import { AgentRunner } from '../../src/runner/agent-runner';
+import { callTool, callTools, refuse, say, scripted, think, finish } from '../../src/testing';
+import { brief, eventsOf, LookupAgent } from './agents';
+
+@AgentConfig({
+  guardrails: {
+    input: [
+      (text) => {
+        if (text.includes('bomb')) return { refuse: 'Not that.' };
+        if (text.includes('throw')) throw new Error('broken');
+        return text.includes('4111') ? { change: text.replace(/4111\d*/g, '[card]') } : undefined;
+      },
+    ],
+    output: [
+      (text) => (text.includes('secret') ? { change: text.replaceAll('secret', '[cut]') } : undefined),
+      (text) => (text.includes('worse') ? { refuse: 'Too bad to show.' } : undefined),
+    ],
+  },
+})
+class CarefulAgent extends Agent {
+  @Tool('Does nothing much.')
+  nothing(): string {
+    return 'nothing';
+  }
+}
+
+test('what an input guardrail changes is what the model and the transcript hold', async () => {
+  const model = scripted([say('Thanks.')]);
+  const result = await new AgentRunner({ model }).run(CarefulAgent, 'My card is 41111111');
+  expect(brief(result.messages)[0]).toBe('user: My card is [card]');
+  expect(brief(model.requests[0]!.messages).at(-1)).toBe('user: My card is [card]');
+});
+
+test.each([
+  ['a bomb', 'Not that.'],
+  ['throw', 'A guardrail failed: broken'],
+])('a refused input asks no model and stays out of the transcript (%s)', async (text, refusal) => {
+  const model = scripted([say('never')], { strict: false });
+  const result = await new AgentRunner({ model }).run(CarefulAgent, text);
+  expect(result).toMatchObject({ stopReason: 'refused', refusal, messages: [], text: '' });
+  expect(model.requests).toHaveLength(0);
+});
+
+test('a changed answer is all that anybody sees: events, result and transcript', async () => {
+  const model = scripted([think('The secret is 42.', say('The secret is out.'))], { chunkSize: 3 });
+  const run = new AgentRunner({ model }).stream(CarefulAgent, 'Tell me');
+  const events = await eventsOf(run);
+  const result = await run.result;
+  expect(JSON.stringify([events.filter((event) => event.type === 'model.delta'), result.text, brief(result.messages)])).not.toContain(
+    'secret',
+  );
+  expect(events.filter((event) => event.type === 'model.delta')).toMatchObject([{ kind: 'text', text: 'The [cut] is out.' }]);
+  expect(result.output).toBe('The [cut] is out.');
+});
+
+test('a refused answer is nowhere to be seen', async () => {
+  const run = new AgentRunner({ model: scripted([say('Even worse.')]) }).stream(CarefulAgent, 'Tell me');
+  const events = await eventsOf(run);
+  const result = await run.result;
+  expect(result).toMatchObject({ stopReason: 'refused', refusal: 'Too bad to show.', text: '' });
+  expect(JSON.stringify([events, result])).not.toContain('Even worse');
+});
+
+test('text beside calls passed no guardrail and is not shown', async () => {
+  const model = scripted([[say('secret plan'), callTool('nothing')], say('Done.')]);
+  const run = new AgentRunner({ model }).stream(CarefulAgent, 'Go');
+  expect(JSON.stringify(await eventsOf(run))).not.toContain('secret plan');
+});
+
+test('messages to a running agent pass the input guardrails too', async () => {
+  const model = scripted([callTool('nothing'), say('Done.')]);
+  const run = new AgentRunner({ model }).stream(CarefulAgent, 'Go');
+  for await (const event of run)
+    if (event.type === 'tool.start') {
+      run.steer('a bomb');
+      run.steer('card 4111222');
+    }
+  const result = await run.result;
+  expect(brief(result.messages).filter((line) => line.startsWith('user'))).toEqual(['user: Go', 'user: card [card]']);
+  expect(result.warnings.join()).toContain('Not that.');
+});
+
+test("the provider's refusal and its content filter are refusals, and their calls are not run", async () => {
+  const refused = await new AgentRunner({ model: scripted([refuse('I must not.')]) }).run(LookupAgent, 'Go');
+  expect(refused).toMatchObject({ stopReason: 'refused', refusal: 'I must not.' });
+  const filtered = await new AgentRunner({
+    model: scripted([[...callTools([['next']]), finish('content_filter')]]),
+  }).run(LookupAgent, 'Go');
+  expect(filtered).toMatchObject({ stopReason: 'refused', toolCalls: [{ outcome: 'denied' }], usage: { toolCalls: 0 } });
+});
