@@ -27,8 +27,9 @@ export function declarationsOf(cls: Function, report: Report): readonly Declarat
   for (const owner of chain) {
     const facts = ownFacts(owner);
     for (const misplaced of facts.misplaced) report(misplaced);
-    declareTools(owner, facts, declared, report);
-    redeclareParameters(owner, facts, declared);
+    const parameters = byMethod(facts.parameters);
+    declareTools(owner, facts, parameters, declared, report);
+    redeclareParameters(owner, parameters, declared);
     for (const { tool, method } of facts.previews) previews.set(tool, { method, where: `${className(owner)}.${method}` });
   }
   reportStrayParameters(chain, declared, previews, report);
@@ -45,7 +46,15 @@ export function declarationsOf(cls: Function, report: Report): readonly Declarat
     .map((declaration) => ({ ...declaration, preview: previews.get(declaration.method)?.method }));
 }
 
-function declareTools(owner: Function, facts: ClassFacts, declared: Map<string, Declaration>, report: Report): void {
+type ParametersByMethod = ReadonlyMap<string, readonly ParameterFact[]>;
+
+function declareTools(
+  owner: Function,
+  facts: ClassFacts,
+  parameters: ParametersByMethod,
+  declared: Map<string, Declaration>,
+  report: Report,
+): void {
   const own = new Set<string>();
   for (const { method, options } of facts.tools) {
     if (own.has(method))
@@ -55,21 +64,28 @@ function declareTools(owner: Function, facts: ClassFacts, declared: Map<string, 
         fix: 'keep one @Tool() with all its options',
       });
     own.add(method);
-    declared.set(method, { method, owner, options, parametersOf: owner, parameters: parametersOf(facts, method), preview: undefined });
+    declared.set(method, { method, owner, options, parametersOf: owner, parameters: parameters.get(method) ?? [], preview: undefined });
   }
 }
 
 /** An override without `@Tool` may still decorate its parameters: they are then the ones that count. */
-function redeclareParameters(owner: Function, facts: ClassFacts, declared: Map<string, Declaration>): void {
-  for (const method of new Set(facts.parameters.map((fact) => fact.method))) {
+function redeclareParameters(owner: Function, decorated: ParametersByMethod, declared: Map<string, Declaration>): void {
+  for (const [method, parameters] of decorated) {
     const inherited = declared.get(method);
     if (inherited === undefined || inherited.parametersOf === owner) continue;
-    declared.set(method, { ...inherited, parametersOf: owner, parameters: parametersOf(facts, method) });
+    declared.set(method, { ...inherited, parametersOf: owner, parameters });
   }
 }
 
-const parametersOf = (facts: ClassFacts, method: string): readonly ParameterFact[] =>
-  facts.parameters.filter((fact) => fact.method === method);
+function byMethod(facts: readonly ParameterFact[]): ParametersByMethod {
+  const groups = new Map<string, ParameterFact[]>();
+  for (const fact of facts) {
+    const group = groups.get(fact.method);
+    if (group === undefined) groups.set(fact.method, [fact]);
+    else group.push(fact);
+  }
+  return groups;
+}
 
 /** Parameter decorators on a method that is neither a tool nor a preview do nothing, which nobody means. */
 function reportStrayParameters(
