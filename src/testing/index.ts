@@ -37,3 +37,19 @@ export { createTestRunner, type TestRunnerOptions } from './test-runner';
 export { testEnvironment, type TestEnvironmentOptions } from './test-environment';
 export { CheckError } from './check-error';
 export { transcriptText } from './transcript-text';
+export { generatedModel, type GeneratedModelOptions } from './generated-model';
+export { recordEvents, stableEvents, type EventRecorder } from './event-recorder';
+export { judge, type Judgement, type Verdict } from './judge';
+export { agentContract, type AgentContract } from './agent-contract';
+export { allowRealRequests, assertNoRealRequests, forbidRealRequests } from './real-requests';
+export {
+  assertCalledTool,
+  assertCalledTools,
+  assertNotCalledTool,
+  assertOutcome,
+  assertStopReason,
+  assertValidTranscript,
+  type CheckedRun,
+  type ExpectedCall,
+} from './checks';
+export { everyToolSurvives, type SurvivalOptions } from './every-tool-survives';

@@ -48,8 +48,9 @@ export async function* playAnswer(
         break;
       case 'output': {
         const tool = request.output === undefined ? outputTool(request) : undefined;
-        if (tool === undefined) yield* fragments('text', jsonText(piece.value), request.signal, playing);
-        else yield* call(index++, tool, jsonText(piece.value), undefined, request.signal, playing);
+        const value = jsonText(wrapped(piece.value));
+        if (tool === undefined) yield* fragments('text', value, request.signal, playing);
+        else yield* call(index++, tool, value, undefined, request.signal, playing);
         break;
       }
       case 'usage':
@@ -101,9 +102,15 @@ function* call(
   }
 }
 
-/** The tool by which the final answer is given, where a request has one: the one it forces. */
-function outputTool(request: ModelRequest): string | undefined {
-  return typeof request.toolChoice === 'object' ? request.toolChoice.tool : undefined;
+/** The tool by which the final answer is given, where there is no native schema: the one that is forced, or `final_answer`. */
+function outputTool({ toolChoice, tools }: ModelRequest): string | undefined {
+  if (typeof toolChoice === 'object') return toolChoice.tool;
+  return tools.findLast((tool) => /^final_answer(_\d+)?$/.test(tool.name))?.name;
+}
+
+/** Providers want an object at the root, so every other value is asked for under `answer`. */
+function wrapped(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { answer: value };
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

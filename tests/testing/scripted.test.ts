@@ -135,6 +135,8 @@ describe('a scripted model', () => {
     const forced = await collect(model.stream(request({ toolChoice: { tool: 'final' } })));
     expect(forced[0]).toMatchObject({ type: 'call', name: 'final' });
     expect(argumentsOf(forced)).toBe('{"a":1}');
+    const text = scripted([answer('short')], { chunkSize: Infinity });
+    expect(textOf(await collect(text.stream(request({ output: { name: 'out', schema: {} } }))))).toBe('{"answer":"short"}');
   });
 
   it('keeps each request as it was asked, though the transcript grows on', async () => {
