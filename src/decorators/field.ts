@@ -1,4 +1,4 @@
-import { record } from '../metadata/facts';
+import { append } from '../metadata/facts';
 import type { ParamOptions } from '../types/param-options';
 import type { EnumObject, Scalar, TypeSpec } from '../types/type-spec';
 import type { FieldVerdict } from './contract/parameter-verdict';
@@ -24,7 +24,7 @@ export function Field<T extends TypeSpec = never, const E extends readonly Scala
     const place = placeOf('@Field()', target, key, third);
     if (!isOn('property', place)) return recordMisplaced('@Field()', 'a property of a DTO', place);
     const fact = Object.freeze({ property: place.member, options: writtenOptions('@Field()', options, place) });
-    record(place.cls, (facts) => ({ fields: [...facts.fields, fact] }));
+    append(place.cls, 'fields', fact);
   };
   return decorate;
 }

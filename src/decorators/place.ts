@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/usage-error';
-import { record } from '../metadata/facts';
+import { append } from '../metadata/facts';
 
 /** Where a decorator was written, as a legacy call tells it. */
 export interface Place {
@@ -66,7 +66,7 @@ export function recordMisplaced(decorator: string, belongs: string, place: Place
 
 /** Records a fault of the declaration at this place; it is reported with all others of the class. */
 export function recordFault(place: Place, what: string, fix: string): void {
-  record(place.cls, (facts) => ({ misplaced: [...facts.misplaced, Object.freeze({ where: described(place), what, fix })] }));
+  append(place.cls, 'misplaced', { where: described(place), what, fix });
 }
 
 /** `Weather.forecast, parameter #1`. */

@@ -1,4 +1,4 @@
-import { record } from '../metadata/facts';
+import { append } from '../metadata/facts';
 import type { PreviewVerdict } from './contract/method-verdict';
 import type { Unless } from './contract/verdict';
 import { isOn, placeOf, recordFault, recordMisplaced } from './place';
@@ -21,7 +21,7 @@ export function Preview<const M extends string>(tool: M): PreviewDecorator<M> {
     if (typeof tool !== 'string')
       return recordFault(place, '@Preview() names no tool.', "Write the tool's method: @Preview('deleteFile').");
     const fact = Object.freeze({ tool, method: place.member });
-    record(place.cls, (facts) => ({ previews: [...facts.previews, fact] }));
+    append(place.cls, 'previews', fact);
   };
   return decorate;
 }

@@ -1,4 +1,4 @@
-import { ownFacts, record } from '../metadata/facts';
+import { ownFacts, configure } from '../metadata/facts';
 import { placeOf, recordFault, recordMisplaced } from './place';
 import { writtenOptions } from './written-options';
 
@@ -11,6 +11,6 @@ export function recordClass(decorator: string, fact: 'agent' | 'toolset', option
       return recordFault(place, `${decorator} is written twice on one class.`, 'Keep one of them.');
     }
     const written = writtenOptions(decorator, options, place);
-    record(place.cls, () => ({ [fact]: written }));
+    configure(place.cls, { [fact]: written });
   };
 }

@@ -1,4 +1,4 @@
-import { record, type ParameterFact } from '../metadata/facts';
+import { append, type ParameterFact } from '../metadata/facts';
 import { isOn, placeOf, recordFault, recordMisplaced } from './place';
 import { writtenOptions } from './written-options';
 
@@ -17,6 +17,6 @@ export function recordParameter(decorator: string, role: ParameterFact['role'], 
       ...(typeof name === 'string' && { name }),
       options: writtenOptions(decorator, options, place),
     };
-    record(place.cls, (facts) => ({ parameters: [...facts.parameters, Object.freeze(fact)] }));
+    append(place.cls, 'parameters', fact);
   };
 }

@@ -1,4 +1,4 @@
-import { record } from '../metadata/facts';
+import { append } from '../metadata/facts';
 import type { ToolOptions } from '../tools/tool-options';
 import type { ToolVerdict } from './contract/method-verdict';
 import type { Unless } from './contract/verdict';
@@ -22,7 +22,7 @@ export function Tool(description?: string | ToolOptions): ToolDecorator {
     const place = placeOf('@Tool()', target, key, third);
     if (!isOn('method', place)) return recordMisplaced('@Tool()', 'a method', place);
     const fact = Object.freeze({ method: place.member, options: writtenOptions('@Tool()', description, place) });
-    record(place.cls, (facts) => ({ tools: [...facts.tools, fact] }));
+    append(place.cls, 'tools', fact);
   };
   return decorate;
 }

@@ -42,20 +42,62 @@ export interface ClassFacts {
   readonly misplaced: readonly MisplacedFact[];
 }
 
+type Lists = { readonly [List in FactList]: ClassFacts[List][number][] };
+export type FactList = 'tools' | 'parameters' | 'fields' | 'previews' | 'misplaced';
+
+/** A class's own entry: it grows while decorators run, and is read through frozen copies. */
+interface Entry {
+  readonly lists: Lists;
+  config: Pick<ClassFacts, 'agent' | 'toolset'>;
+  /** The copy that readers share until the next fact. */
+  read: ClassFacts | undefined;
+}
+
 // The major version is part of the key: two majors in one tree do not share a shape.
 const FACTS = Symbol.for('toolwright.v1.facts');
 const NONE: ClassFacts = Object.freeze({ tools: [], parameters: [], fields: [], previews: [], misplaced: [] });
 
-/** What decorators said of this class itself. */
+/** What decorators said of this class itself, frozen: nobody who read it sees it change. */
 export function ownFacts(cls: Function): ClassFacts {
-  return Object.hasOwn(cls, FACTS) ? ((cls as { [FACTS]?: ClassFacts })[FACTS] ?? NONE) : NONE;
+  const entry = ownEntry(cls);
+  if (entry === undefined) return NONE;
+  const { tools, parameters, fields, previews, misplaced } = entry.lists;
+  return (entry.read ??= Object.freeze({
+    tools: Object.freeze(tools.slice()),
+    parameters: Object.freeze(parameters.slice()),
+    fields: Object.freeze(fields.slice()),
+    previews: Object.freeze(previews.slice()),
+    misplaced: Object.freeze(misplaced.slice()),
+    ...entry.config,
+  }));
 }
 
-/** Records facts on the class that owns them: a new frozen entry each time, so nobody who read the old one sees it change. */
-export function record(cls: Function, change: (facts: ClassFacts) => Partial<ClassFacts>): void {
-  const before = ownFacts(cls);
-  Object.defineProperty(cls, FACTS, { value: Object.freeze({ ...before, ...change(before) }), configurable: true, enumerable: false });
+/** Adds a fact to a list of the class that owns it. */
+export function append<List extends FactList>(cls: Function, list: List, fact: ClassFacts[List][number]): void {
+  const entry = entryOf(cls);
+  Object.freeze(fact);
+  (entry.lists[list] as ClassFacts[List][number][]).push(fact);
+  entry.read = undefined;
+}
+
+/** Sets what `@AgentConfig` or `@Toolset` says of the class that owns it. */
+export function configure(cls: Function, config: Pick<ClassFacts, 'agent' | 'toolset'>): void {
+  const entry = entryOf(cls);
+  entry.config = { ...entry.config, ...config };
+  entry.read = undefined;
+}
+
+function ownEntry(cls: Function): Entry | undefined {
+  return Object.hasOwn(cls, FACTS) ? (cls as { [FACTS]?: Entry })[FACTS] : undefined;
+}
+
+function entryOf(cls: Function): Entry {
+  const known = ownEntry(cls);
+  if (known !== undefined) return known;
+  const entry: Entry = { lists: { tools: [], parameters: [], fields: [], previews: [], misplaced: [] }, config: {}, read: undefined };
+  Object.defineProperty(cls, FACTS, { value: entry, configurable: true, enumerable: false });
   rememberClass(cls);
+  return entry;
 }
 
 /** A class and its bases, bases first. */

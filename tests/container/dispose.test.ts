@@ -1,4 +1,4 @@
-import { record } from '../../src/metadata/facts';
+import { append } from '../../src/metadata/facts';
 import { disposeAll } from '../../src/container/dispose';
 import { isToolwrightError } from '../../src/errors/toolwright-error';
 
@@ -51,7 +51,7 @@ test('a tool named destroy is for the model to call, and is not run when the pro
       ran = true;
     }
   }
-  record(Servers, () => ({ tools: [{ method: 'destroy', options: {} }] }));
+  append(Servers, 'tools', { method: 'destroy', options: {} });
   class Special extends Servers {}
   await disposeAll([new Servers(), new Special()]);
 

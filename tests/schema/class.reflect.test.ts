@@ -23,14 +23,14 @@ import {
   ValidateNested,
   ValidatorConstraint,
 } from 'class-validator';
-import { record } from '../../src/metadata/facts';
+import { append } from '../../src/metadata/facts';
 import { typeFaultsOf, typeOf, refusals, valueOf } from './contracts';
 
 /** What `@Field` records; the decorator itself is tested elsewhere. */
 const Field =
   (options: Record<string, unknown> = {}): PropertyDecorator =>
   (target, property) =>
-    record(target.constructor, (facts) => ({ fields: [...facts.fields, { property: String(property), options }] }));
+    append(target.constructor, 'fields', { property: String(property), options });
 
 enum Level {
   Low,
@@ -270,19 +270,13 @@ test('two classes of one name keep apart', () => {
     class User {
       static self = null;
     }
-    record(User, () => ({ fields: [{ property: 'id', options: { type } }] }));
+    append(User, 'fields', { property: 'id', options: { type } });
     return User;
   };
   const [One, Two] = [make(String), make(Number)];
   class Pair {}
-  record(Pair, () => ({
-    fields: [
-      { property: 'a', options: { type: One } },
-      { property: 'b', options: { type: One } },
-      { property: 'c', options: { type: Two } },
-      { property: 'd', options: { type: Two } },
-    ],
-  }));
+  for (const [property, type] of Object.entries({ a: One, b: One, c: Two, d: Two }))
+    append(Pair, 'fields', { property, options: { type } });
   const { properties, $defs } = typeOf(Pair).schema as { properties: object; $defs: object };
   expect(properties).toEqual({
     a: { $ref: '#/$defs/User' },

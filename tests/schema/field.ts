@@ -1,6 +1,6 @@
-import { record } from '../../src/metadata/facts';
+import { append } from '../../src/metadata/facts';
 
 /** Records what `@Field` records, without the decorator and its compile-time checks. */
 export function Field(cls: Function, property: string, options: Record<string, unknown> = {}): void {
-  record(cls, (facts) => ({ fields: [...facts.fields, { property, options }] }));
+  append(cls, 'fields', { property, options });
 }
