@@ -80,13 +80,13 @@ async function judge(
     const why = verdict.text === undefined || verdict.text === '' ? 'It is not allowed here.' : verdict.text;
     return refuse(heard, 'denied', `Denied by policy: ${why}\nIt was not run. Do not repeat it.`, scope, { reason: 'policy' });
   }
-  const gated = earlier.tainted && isGatedByTaint(tool.definition);
+  const gated = earlier.tainted && scope.taint !== 'off' && isGatedByTaint(tool.definition) && !(await isExempt(heard, context, scope));
   if (gated && scope.taint === 'deny') return refuse(heard, 'denied', TAINTED, scope, { reason: 'taint' });
   const twin = approved ? undefined : earlier.twinOf(tool, heard.shown, heard.call.id);
   if (twin !== undefined) return { ...heard, kind: 'twin', of: twin };
   if (approved) return { ...heard, kind: 'ready' };
 
-  const why = await whyAsk(heard, verdict.says, gated && scope.taint === 'ask', context, scope);
+  const why = await whyAsk(heard, verdict.says, gated, context, scope);
   if (why === undefined) return { ...heard, kind: 'ready' };
   const answer = await askApproval(heard, why, context, scope);
   if (answer.says === 'approve') return { ...heard, kind: 'ready' };
@@ -98,6 +98,18 @@ async function judge(
 
 const TAINTED =
   'Denied: untrusted content was read in this conversation, and this call could act on what it says. It was not run. Do not repeat it; tell the user what you would have done.';
+
+/** Whether the tool says that foreign words can do nothing with this call. What throws, or is not plainly `true`, exempts nothing. */
+async function isExempt(call: DecodedCall, context: CallContext, scope: CallScope): Promise<boolean> {
+  const { taintExempt } = call.tool.definition.behaviour;
+  if (taintExempt === undefined) return false;
+  try {
+    return (await waitFor(taintExempt(call.args, context), 'The taint exemption', scope)) === true;
+  } catch {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    return false;
+  }
+}
 
 /** Step 3, first half: hooks in order, each seeing what those before it made of the arguments. */
 async function hearHooks(asked: DecodedCall, context: CallContext, scope: CallScope): Promise<DecodedCall | RefusedCall> {

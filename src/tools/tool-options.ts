@@ -48,6 +48,11 @@ export interface ToolOptions {
   readonly cache?: { readonly ttl: number };
   /** Trust of its results; `trusted` by default for the host's own tools. */
   readonly trust?: Trust;
+  /**
+   * Says of a call that foreign words in the conversation could do nothing with it: it carries nothing out and changes nothing outside the
+   * run. Such a call passes the taint gate without being asked about. One that throws exempts nothing.
+   */
+  readonly taintExempt?: ToolPredicate;
   readonly tags?: readonly string[];
   /** Whether to offer the strict schema dialect; `true` by default where the parameters can be said in it. */
   readonly strict?: boolean;
@@ -56,5 +61,7 @@ export interface ToolOptions {
 }
 
 /** Options after reading: checked, with every default in place. */
-export type ToolBehaviour = Required<Omit<ToolOptions, 'name' | 'label' | 'description' | 'lock' | 'maxCalls' | 'cache' | 'enabled'>> &
-  Pick<ToolOptions, 'lock' | 'maxCalls' | 'cache'> & { readonly enabled: NonNullable<ToolOptions['enabled']> };
+export type ToolBehaviour = Required<
+  Omit<ToolOptions, 'name' | 'label' | 'description' | 'lock' | 'maxCalls' | 'cache' | 'enabled' | 'taintExempt'>
+> &
+  Pick<ToolOptions, 'lock' | 'maxCalls' | 'cache' | 'taintExempt'> & { readonly enabled: NonNullable<ToolOptions['enabled']> };
