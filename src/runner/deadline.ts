@@ -1,7 +1,8 @@
 import { LimitError } from '../errors/run-error';
 import type { Environment } from '../types/environment';
 import type { Interruption } from './interruption';
-import { softDeadline, type RunLimits } from './limits';
+import { softDeadline } from './limits';
+import type { RunLimits } from './run-state';
 
 const NOTHING = (): void => undefined;
 

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '../errors/option-check';
 import type { Environment } from '../types/environment';
 
 // Drawn in batches: asking the system for each word would cost more than all else an id needs.
@@ -38,7 +39,7 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
         signal?.removeEventListener('abort', onAbort);
         resolve();
       },
-      Math.max(0, ms),
+      Math.min(Math.max(0, ms), LONGEST_TIMER),
     );
     signal?.addEventListener('abort', onAbort, { once: true });
   });

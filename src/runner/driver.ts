@@ -3,7 +3,7 @@ import { ActiveRun } from './active-run';
 import { advance } from './advance';
 import { askModel } from './ask-model';
 import { carryOut } from './carry-out';
-import { guardMessages } from './guardrail';
+import { guardMessages, guardText } from './guardrail';
 import type { Effect } from './run-effect';
 import { abortedError, endingError, withPartial } from './run-failure';
 import type { RunSetup } from './run-setup';
@@ -53,10 +53,20 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
         step = advance(run.state, await carryOut(run, run.state.pending, effect));
         break;
       case 'finish':
-        if (!goesOn(run, effect.ending)) return effect.ending;
+        if (!goesOn(run, effect.ending)) return effect.ending.stop === 'direct' ? guardDirect(run, effect.ending) : effect.ending;
         step = advance(run.state, { kind: 'redirected', ...run.now() });
     }
   }
+}
+
+/** A tool's result that is the answer passes the output guardrails as any answer; the transcript keeps what the tool said. */
+async function guardDirect(run: ActiveRun, ending: Ending): Promise<Ending> {
+  const { agent, interruption } = run.setup;
+  const { output } = agent.guardrails;
+  if (output.length === 0) return ending;
+  const guarded = await interruption.race(guardText(run.text, output, run.view));
+  run.text = guarded.passed ? guarded.value : '';
+  return guarded.passed ? ending : { stop: 'refused', refusal: guarded.refusal };
 }
 
 /** Whether a message that came late keeps a run going that would have ended well. */

@@ -1,16 +1,6 @@
 import type { Limits } from '../agent/agent-options';
 import type { LimitName } from '../types/run-result';
-import type { RequestCost, RunState } from './run-state';
-
-/** The limits of one run, with their defaults in place. */
-export type RunLimits = {
-  readonly maxTurns: number;
-  readonly maxToolCalls: number;
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  readonly maxDurationMs?: number;
-  readonly onExceeded: 'answer' | 'throw';
-};
+import type { RequestCost, RunLimits, RunState } from './run-state';
 
 const DEFAULTS: RunLimits = Object.freeze({ maxTurns: 10, maxToolCalls: 100, onExceeded: 'answer' });
 /** The part of `maxDurationMs` that is kept for a final answer, and the most that is kept. */

@@ -1,4 +1,4 @@
-import type { SettledCall } from './run-outcome';
+import type { SettledCall } from './turn-facts';
 
 /** Turns that a repeated pattern may have, and how often it must be seen in a row. */
 const LONGEST_PATTERN = 3;

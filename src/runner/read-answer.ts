@@ -3,7 +3,8 @@ import type { RequestedCall } from '../invocation/call';
 import type { Environment } from '../types/environment';
 import type { AssistantMessage } from '../types/message';
 import type { Answer } from './collect-answer';
-import { outputFault, readOutput, type OutputPlan, type OutputReading } from './structured-output';
+import { outputFault, readOutput, type OutputPlan } from './structured-output';
+import type { OutputReading } from './turn-facts';
 
 /** A model's answer as the run goes on with it. */
 export interface ReadAnswer {

@@ -4,19 +4,7 @@ import type { AssistantMessage } from '../types/message';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
 import type { RunState } from './run-state';
-import type { OutputReading } from './structured-output';
-
-/** A call with its result, as far as the course of the run depends on it. */
-export interface SettledCall {
-  readonly tool: string;
-  /** Name, arguments and result in one text: what the loop guard compares. */
-  readonly says: string;
-  readonly polling: boolean;
-  readonly ok: boolean;
-  readonly executed: boolean;
-  readonly repair: boolean;
-  readonly direct: boolean;
-}
+import type { OutputReading, SettledCall } from './turn-facts';
 
 /** What came of an effect; the clock's reading and the transcript's length come with it. */
 export type RunOutcome = { readonly elapsed: number; readonly length: number } & (

@@ -10,7 +10,7 @@ import type { State } from '../types/state-operation';
 import type { Emitter } from './emitter';
 import type { Inbox } from './inbox';
 import type { Interruption } from './interruption';
-import type { RunLimits } from './limits';
+import type { RunLimits } from './run-state';
 
 /** Everything one run needs, ready: what the driver is given. */
 export interface RunSetup {

@@ -5,8 +5,17 @@ import type { AssistantMessage } from '../types/message';
 import type { LimitName } from '../types/run-result';
 import type { State } from '../types/state-operation';
 import { NO_USAGE, type Usage } from '../types/usage';
-import type { OutputReading } from './structured-output';
-import type { RunLimits } from './limits';
+import type { OutputReading } from './turn-facts';
+
+/** The limits of one run, with their defaults in place. */
+export type RunLimits = {
+  readonly maxTurns: number;
+  readonly maxToolCalls: number;
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly maxDurationMs?: number;
+  readonly onExceeded: 'answer' | 'throw';
+};
 
 /** What is settled before the first request and never changes in a run. */
 export interface RunTerms {

@@ -3,15 +3,7 @@ import type { Model, ModelOutput, ModelTool } from '../models/model';
 import type { Contract, Decoded } from '../schema/contract';
 import { describeFaults } from '../schema/describe-faults';
 import type { JsonSchema } from '../types/json';
-import type { SettledCall } from './run-outcome';
-
-/** How one attempt at the final answer reads: `index` is its place among the answer's calls, -1 for the answer's text. */
-export interface OutputReading {
-  readonly index: number;
-  readonly ok: boolean;
-  /** What is wrong with it, for the model; empty when nothing is. */
-  readonly text: string;
-}
+import type { OutputReading, SettledCall } from './turn-facts';
 
 /** How the final answer of an agent is asked for and read. */
 export interface OutputPlan {

@@ -9,7 +9,7 @@ import type { State } from '../types/state-operation';
 import type { OutputAttempt } from './read-answer';
 import { transcriptName } from './read-answer';
 import type { Refusal } from './run-effect';
-import type { SettledCall } from './run-outcome';
+import type { SettledCall } from './turn-facts';
 import { tallyOf, type PendingTurn, type RunState } from './run-state';
 import { takenOutput } from './structured-output';
 

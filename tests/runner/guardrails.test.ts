@@ -26,6 +26,11 @@ class CarefulAgent extends Agent {
   nothing(): string {
     return 'nothing';
   }
+
+  @Tool({ description: 'Says a secret.', returnDirect: true })
+  tell(): string {
+    return 'a secret';
+  }
 }
 
 test('what an input guardrail changes is what the model and the transcript hold', async () => {
@@ -91,4 +96,9 @@ test("the provider's refusal and its content filter are refusals, and their call
     model: scripted([[...callTools([['next']]), finish('content_filter')]]),
   }).run(LookupAgent, 'Go');
   expect(filtered).toMatchObject({ stopReason: 'refused', toolCalls: [{ outcome: 'denied' }], usage: { toolCalls: 0 } });
+});
+
+test("a tool's result that is the answer passes the output guardrails", async () => {
+  const result = await new AgentRunner({ model: scripted([callTool('tell')]) }).run(CarefulAgent, 'Tell me');
+  expect(result).toMatchObject({ stopReason: 'direct', text: 'a [cut]' });
 });
