@@ -99,7 +99,7 @@ describe('npm run demo', () => {
   it('does not let a model or a file steer the terminal', async () => {
     const { output } = await run(['--root', root], { model: scripted([say('\u001b[2Jhello\u0007')]) });
     expect(output).toContain('[2Jhello');
-    // eslint-disable-next-line no-control-regex
+
     expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 });

@@ -132,7 +132,7 @@ async function run(
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(new Error('It hangs.')), hangsAfter);
   try {
-    await runner.run(agent as AgentClass<never>, 'Try the tool.', {
+    await runner.run(agent, 'Try the tool.', {
       deps: deps as never,
       signal: stop.signal,
       ...(onEvent && { onEvent }),

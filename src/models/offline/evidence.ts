@@ -51,7 +51,7 @@ class EvidenceReader {
   private value(value: unknown, path: string | undefined, tool: string, depth: number): void {
     if (depth > DEEPEST || value === null || value === undefined) return;
     if (typeof value === 'string') return this.text(value, path, tool);
-    if (typeof value !== 'object') return this.line(String(value), path, tool);
+    if (typeof value !== 'object') return this.line(JSON.stringify(value), path, tool);
     if (Array.isArray(value)) {
       for (const item of value) this.value(item, path, tool, depth + 1);
       return;
@@ -66,7 +66,7 @@ class EvidenceReader {
     }
     for (const [key, inner] of entries)
       if (typeof inner === 'object' || (typeof inner === 'string' && inner.includes('\n'))) this.value(inner, place, tool, depth + 1);
-      else if (inner !== place) this.line(`${key}: ${String(inner)}`, place, tool);
+      else if (inner !== place) this.line(`${key}: ${scalarText(inner)}`, place, tool);
   }
 
   private text(text: string, asked: string | undefined, tool: string): void {
@@ -86,6 +86,10 @@ class EvidenceReader {
     this.characters += shown.length;
     this.lines.push({ text: shown, path: path ?? pathsIn(shown)[0], terms: termsOf(shown), tool });
   }
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function placeOf(entries: readonly (readonly [string, unknown])[]): string | undefined {

@@ -74,7 +74,7 @@ function tools(random: Random, files: Files): readonly WorldTool[] {
       properties: { [parameter]: { type: 'string', ...(about === '' ? {} : { description: about }) } },
       required: required ? [parameter] : [],
     },
-    execute: (args) => execute(String(args[parameter] ?? '')),
+    execute: ({ [parameter]: value }) => execute(typeof value === 'string' ? value : ''),
   });
   const list = [
     tool(pick(random, FINDERS), true, (text) => shaped(shape, found(files, text))),
