@@ -69,7 +69,7 @@ function requestOf(run: ActiveRun, effect: Ask, appended: readonly Message[], cu
   const { maxTokens } = effect;
   const { modelSettings } = agent;
   return {
-    messages: run.transcript.snapshot(run.system, appended),
+    messages: run.transcript.shown(run.system, appended),
     tools: run.modelTools,
     toolChoice: effect.toolChoice,
     parallelToolCalls: agent.parallelToolCalls && model.capabilities.parallelToolCalls,

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors/usage-error';
+import { asShown } from '../trust/fence';
 import type { AssistantMessage, Message, MessageCall, Part, ToolMessage, UserMessage } from '../types/message';
 
 /** The append-only log of a run. It never holds a call without its one adjacent result. */
@@ -38,6 +39,11 @@ export class Transcript {
   /** A copy of what there is now, with something before and after it. */
   snapshot(before: readonly Message[] = [], after: readonly Message[] = []): Message[] {
     return before.length === 0 && after.length === 0 ? this.log.slice() : [...before, ...this.log, ...after];
+  }
+
+  /** All of it as a request shows it, with something before and after it: foreign content stands between fences. */
+  shown(before: readonly Message[], after: readonly Message[]): Message[] {
+    return [...before, ...this.log, ...after].map(asShown);
   }
 
   /** What this run added. */
