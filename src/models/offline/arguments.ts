@@ -123,7 +123,7 @@ function otherFor(parameter: Parameter, source: ArgumentSource, used: ReadonlySe
   const cued = [...mentions.quoted, ...mentions.names].find((name) => !used.has(name) && followsWord(question, name, parameter));
   if (cued !== undefined) return cued;
   if (!parameter.required) return undefined;
-  return [...mentions.quoted, ...mentions.names, ...afterPreposition(source)].find((candidate) => !used.has(candidate));
+  return [...mentions.quoted, ...mentions.names, ...mentions.paths, ...afterPreposition(source)].find((candidate) => !used.has(candidate));
 }
 
 /** `from Oslo to Bergen`: a parameter `from` takes what stands behind its own name. */
