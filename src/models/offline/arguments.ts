@@ -156,7 +156,7 @@ const squeezed = (name: string): string => name.replace(/[_-]/g, '').toLowerCase
  * What a search is for, the best first: names, then what stands behind a preposition, then the words that no tool uses of
  * itself, the longest first.
  */
-export function soughtWords(source: ArgumentSource): readonly string[] {
+function soughtWords(source: ArgumentSource): readonly string[] {
   const { mentions, toolTerms } = source;
   const mentioned = mentions.words.filter((word) => isSubject(stem(word)));
   const own = mentioned.filter((word) => !toolTerms.has(stem(word)));

@@ -97,7 +97,7 @@ function namesIn(text: string): string[] {
 }
 
 /** Whether a word is written as programs write names: inner capitals, underscores, digits, hyphens with digits, all capitals. */
-export function isIdentifier(word: string): boolean {
+function isIdentifier(word: string): boolean {
   if (/^(?:[A-Z]{2,3}|I)$/.test(word)) return false;
   return (
     /[_$#]|\p{Ll}\p{Lu}|\p{L}\d|^@|^[A-Z]{4,}$|^[A-Z]+-\w*\d/u.test(word) ||

@@ -2,7 +2,7 @@ import type { ModelTool } from '../model';
 import { termsOf } from './words';
 
 /** What a parameter is for, as far as its schema and its words say. */
-export type ParameterKind =
+type ParameterKind =
   'enum' | 'boolean' | 'integer' | 'number' | 'date' | 'email' | 'url' | 'path' | 'query' | 'text' | 'object' | 'other';
 
 export interface Parameter {

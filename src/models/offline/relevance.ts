@@ -3,7 +3,7 @@ import { isPath } from './evidence';
 import { pathsIn } from './mentions';
 import { conceptOf, termsOf, THINGS } from './words';
 
-export interface RankedLine {
+interface RankedLine {
   readonly line: EvidenceLine;
   readonly score: number;
   /** Whether it defines what a question about a definition names. */

@@ -4,7 +4,7 @@ import { parametersOf, type Parameter } from './parameters';
 import { conceptOf, isAction, termsOf, THINGS } from './words';
 
 /** A tool's words, worked out once per list of tools. */
-export interface KnownTool {
+interface KnownTool {
   readonly tool: ModelTool;
   readonly parameters: readonly Parameter[];
   readonly name: ReadonlySet<string>;
