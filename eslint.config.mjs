@@ -15,6 +15,10 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       // A port may be implemented without awaiting anything.
       '@typescript-eslint/require-await': 'off',
+      // Optional peers and heavy parts are loaded at first need, by `require` in the one CommonJS build.
+      '@typescript-eslint/no-require-imports': 'off',
+      // What somebody else threw is thrown on as it is.
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true, allowThrowingAny: true, allowRethrowing: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
     },

@@ -8,13 +8,15 @@ import type { Hooks } from './hooks';
  * `Output` is the type of the answer (`@AgentConfig({ output })` says how the model is shown it), `Deps` what each run is
  * given. Every method of `Hooks` may be written on the class, and `approve` too.
  */
+// The hooks are optional methods of every agent, declared by merging, so that nothing exists at run time.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export abstract class Agent<out Output = string, in Deps = unknown> {
   // For the compiler only. A string key, so two copies of the package agree.
   declare readonly '~agent': { readonly output: Output; readonly deps: (deps: Deps) => void };
 }
 
-// The hooks are optional methods of every agent; declared by merging, so that nothing exists at run time.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// Merged declarations must have the same type parameters.
+// eslint-disable-next-line @typescript-eslint/no-unused-vars
 export interface Agent<out Output = string, in Deps = unknown> extends Hooks<never> {
   approve?(request: ApprovalRequest, context: ToolContext<never>): ApprovalDecision | Promise<ApprovalDecision>;
 }

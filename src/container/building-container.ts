@@ -173,6 +173,8 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
 
   private construct(supply: ClassSupply, from: BuildPath | undefined): unknown {
     const { type, key, transient } = supply;
+    // A signal between builders, never seen by a caller.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
     if (!transient && this.constructing.has(key)) throw new UnderConstruction(type.name);
     const path: BuildPath = { name: type.name, from, depth: (from?.depth ?? 0) + 1 };
     if (path.depth > DEEPEST) throw this.circular(type.name);

@@ -1,4 +1,5 @@
 // `any` is what makes every class a token: constructor parameters are checked contravariantly.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type ClassToken<T = unknown> = abstract new (...args: any[]) => T;
 
 /** What a service is asked for by: a class, a token object of the container in use, or a name. */

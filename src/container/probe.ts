@@ -24,6 +24,8 @@ export function probe(handler: InjectHandler): Probed {
   const reaches: ServiceToken[] = [];
   const ask = (many: boolean) => (token: ServiceToken) => {
     reaches.push(token);
+    // A signal to the code below, never seen by a caller.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
     throw new Asked(token, many);
   };
   try {

@@ -84,7 +84,8 @@ const RULES: ReadonlyMap<string, RuleOf> = new Map<string, RuleOf>([
   ['isFqdn', () => text({ format: 'hostname' })],
   [
     'isIp',
-    ([version]) => text(version === undefined || version === '' ? undefined : { format: String(version) === '6' ? 'ipv6' : 'ipv4' }),
+    ([version]) =>
+      text(version === undefined || version === '' ? undefined : { format: version === '6' || version === 6 ? 'ipv6' : 'ipv4' }),
   ],
   ['isDateString', () => text({ format: 'date-time' })],
   ['isIso8601', () => text({ format: 'date-time' })],

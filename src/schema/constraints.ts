@@ -1,6 +1,6 @@
 import { BOUNDS, COUNTS, LENGTHS, type Place, type Report } from './declaration';
 import { patternOf, patternProblem, type Pattern } from './pattern';
-import type { ArrayNode, BigIntNode, NumberNode, StringNode, TypeNode } from './type-node';
+import type { BigIntNode, NumberNode, TypeNode } from './type-node';
 
 /** Constraints as they came, checked here: option values may be anything. */
 export type Constraints = Readonly<Record<string, unknown>>;
@@ -48,10 +48,10 @@ function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode 
         ...((patterns as Pattern[] | undefined) ?? []),
         ...(pattern === undefined ? [] : [patternOf(pattern as string | RegExp)]),
       ];
-      return { ...node, ...rest, ...(all.length === 0 ? {} : { patterns: all }) } as StringNode;
+      return { ...node, ...rest, ...(all.length === 0 ? {} : { patterns: all }) };
     }
     case 'array':
-      return { ...node, ...pick(LISTED) } as ArrayNode;
+      return { ...node, ...pick(LISTED) };
     case 'nullable':
       return { ...node, inner: apply(node.inner, given, used) };
     case 'union':

@@ -46,7 +46,10 @@ export function nodeOf(spec: unknown, place: Place, report: Report, ofClass: Cla
   if (isRecord(spec) && (typeof spec.type === 'string' || 'properties' in spec || 'anyOf' in spec))
     return refuse('its type is a plain object that looks like JSON Schema', `Write ${place.write('type: jsonSchema({ … })')}.`);
   if (typeof spec === 'object') return refuse('its type is a plain object', `For an enum write ${place.write('enum: TheEnum')}.`);
-  return refuse(`its type is ${JSON.stringify(String(spec)).slice(0, 60)}`, `Write a type: ${place.write('type: String')}.`);
+  return refuse(
+    `its type is ${typeof spec === 'string' ? JSON.stringify(spec).slice(0, 60) : typeof spec}`,
+    `Write a type: ${place.write('type: String')}.`,
+  );
 }
 
 function functionNode(spec: Function, place: Place, report: Report, ofClass: ClassReader, depth: number): TypeNode {

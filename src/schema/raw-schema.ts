@@ -62,7 +62,7 @@ export function isAjvInstalled(): boolean {
 export const AJV_INSTALL = INSTALL;
 
 function ajvFor(schema: JsonSchema): Ajv {
-  const draft = String(schema.$schema ?? '');
+  const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   const entry = /draft-0[467]/.test(draft) ? 'ajv' : /2019-09/.test(draft) ? 'ajv/dist/2019' : 'ajv/dist/2020';
   const known = instances.get(entry);
   if (known !== undefined) return known;
