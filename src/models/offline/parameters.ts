@@ -2,8 +2,7 @@ import type { ModelTool } from '../model';
 import { termsOf } from './words';
 
 /** What a parameter is for, as far as its schema and its words say. */
-type ParameterKind =
-  'enum' | 'boolean' | 'integer' | 'number' | 'date' | 'email' | 'url' | 'path' | 'query' | 'text' | 'object' | 'other';
+type ParameterKind = 'enum' | 'boolean' | 'integer' | 'number' | 'date' | 'email' | 'url' | 'path' | 'query' | 'text' | 'object' | 'other';
 
 export interface Parameter {
   readonly name: string;
