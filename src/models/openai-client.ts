@@ -1,4 +1,5 @@
 import { UsageError } from '../errors/usage-error';
+import { LearnedRequests } from './learned-requests';
 
 /** What is used of the `openai` package's client, version 6.49 or later: said structurally, so that its types are not needed. */
 export interface OpenAIClient {
@@ -13,7 +14,7 @@ export interface OpenAIConnection {
   readonly baseURL?: string;
   /** A client of your own; `apiKey`, `baseURL`, `fetch` and `headers` are then its business. */
   readonly client?: OpenAIClient;
-  /** The `fetch` that carries the requests. */
+  /** The `fetch` that carries the requests. By default a lean one over `node:http`, which leaves proxies, redirects and the like to the standard one. */
   readonly fetch?: typeof fetch;
   /** Sent with every request. */
   readonly headers?: { readonly [name: string]: string };
@@ -23,10 +24,28 @@ type ClientClass = new (options: object) => OpenAIClient;
 
 let loaded: ClientClass | undefined;
 
-/** A client without retries of its own, made when it is first needed. */
+/** A client without retries of its own, made when it is first needed. Without a `fetch` of the caller's its requests are learned. */
 export function createClient(
   connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string; readonly openai: boolean },
 ): OpenAIClient {
+  const { fetch } = connection;
+  if (fetch !== undefined) return plainClient(connection, fetch);
+  const requests = new LearnedRequests();
+  const client = plainClient(connection, requests.fetch);
+  // A client that logs its requests makes all of them.
+  if (client.logLevel === 'debug' || client.logLevel === 'info') return client;
+  const { chat, responses, baseURL } = client;
+  return {
+    ...(baseURL === undefined ? {} : { baseURL }),
+    chat: { completions: { create: requests.through((body, options) => chat.completions.create(body, options)) } },
+    ...(responses === undefined ? {} : { responses: { create: requests.through((body, options) => responses.create(body, options)) } }),
+  };
+}
+
+function plainClient(
+  connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string; readonly openai: boolean },
+  fetch: NonNullable<OpenAIConnection['fetch']>,
+): OpenAIClient & { readonly logLevel?: unknown } {
   loaded ??= loadClient();
   return new loaded({
     apiKey: connection.apiKey,
@@ -34,7 +53,7 @@ export function createClient(
     maxRetries: 0,
     // What the environment says of OpenAI's organisation is nobody else's business.
     ...(connection.openai ? {} : { organization: null, project: null }),
-    ...(connection.fetch === undefined ? {} : { fetch: connection.fetch }),
+    fetch,
     ...(connection.headers === undefined ? {} : { defaultHeaders: { ...connection.headers } }),
   });
 }
