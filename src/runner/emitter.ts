@@ -25,7 +25,8 @@ export class Emitter {
 
   /** A method that may be handed on alone. */
   readonly emit = (body: EventBody): void => {
-    if (body.type === 'warning') this.note(body.text);
+    // Said once: a warning that comes with each turn would bury the others.
+    if (body.type === 'warning' && !this.note(body.text)) return;
     if (!this.listening) return;
     const event: RunEvent = { ...body, runId: this.runId, turn: this.turn, seq: this.seq++, at: this.environment.now() };
     this.stream?.push(event);
@@ -36,8 +37,11 @@ export class Emitter {
     this.emit({ type: 'warning', text });
   }
 
-  private note(text: string): void {
-    if (this.warnings.length < MOST_WARNINGS && !this.warnings.includes(text)) this.warnings.push(text);
+  /** Keeps a warning, and says whether it is new. */
+  private note(text: string): boolean {
+    if (this.warnings.includes(text)) return false;
+    if (this.warnings.length < MOST_WARNINGS) this.warnings.push(text);
+    return true;
   }
 
   // What a listener throws is told in the result only: an event about it would call the listener again.
