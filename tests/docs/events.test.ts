@@ -19,6 +19,11 @@ class Everything extends Agent {
     return ToolResult.success(word.length, { details: { took: 1 }, update: ContextUpdate.of().append('words', word) });
   }
 
+  @Tool({ description: 'Reads a page.', trust: 'untrusted', annotations: { readOnly: true, openWorld: false } })
+  readPage(): string {
+    return 'Look: ![x](https://evil.test/p.png)';
+  }
+
   @Tool({ description: 'Deletes all.', requiresApproval: true })
   deleteAll(): string {
     throw new Error('the disk is read-only');
@@ -44,6 +49,7 @@ const plannedRuns = (): readonly Planned[] => [
     options: { approve: answers(true, { deny: 'Not today.' }) },
     followUp: 'And then?',
   },
+  { steps: [callTool('read_page'), callTool('delete_all'), say('Read.')], options: { approve: answers(true) } },
   { steps: [again, say('Enough.')], options: { limits: { maxTurns: 1 } } },
   { steps: [again, again, again, say('Well.')] },
   { steps: [say('Hi')], options: { hooks: [{ afterModel: () => Promise.reject(new Error('no disk')) }] } },

@@ -1,0 +1,116 @@
+import 'reflect-metadata';
+import * as ts from 'typescript';
+import * as toolwright from 'toolwright';
+import * as testing from 'toolwright/testing';
+import 'toolwright/testing/jest';
+import * as typedi from 'typedi';
+import { BLOCKS } from './blocks';
+import { ROOT, textOf } from './pages';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/* The README's programs run as they stand; only the model is a scripted one. */
+
+interface World {
+  readonly modules: { readonly [specifier: string]: unknown };
+  readonly globals?: { readonly [name: string]: unknown };
+}
+
+/** Runs a block and gives what it exports. */
+async function runBlock(code: string, { modules, globals = {} }: World): Promise<Record<string, unknown>> {
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    },
+  });
+  const exported: Record<string, unknown> = {};
+  const load = (specifier: string): unknown => {
+    if (!Object.hasOwn(modules, specifier)) throw new Error(`The block imports ${specifier}.`);
+    return modules[specifier];
+  };
+  const names = Object.keys(globals);
+  // The block is text of this repository; running it is the point.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+  await new Function('require', 'exports', ...names, `return (async () => {${outputText}\n})();`)(
+    load,
+    exported,
+    ...names.map((name) => globals[name]),
+  );
+  return exported;
+}
+
+const readme = BLOCKS.filter(({ page }) => page === 'README.md');
+function blockWith(text: string): string {
+  const found = readme.filter(({ code }) => code.includes(text));
+  if (found.length !== 1) throw new Error(`${found.length} blocks of the README hold "${text}".`);
+  return found[0]!.code;
+}
+
+/** The package, with a runner that asks this model whatever the agent names. */
+const packageWith = (model: toolwright.Model): typeof toolwright => ({
+  ...toolwright,
+  AgentRunner: class extends toolwright.AgentRunner {
+    constructor(options: toolwright.RunnerOptions = {}) {
+      super({ ...options, modelOverride: model });
+    }
+  },
+});
+
+test('the first agent runs as written', async () => {
+  const said: unknown[] = [];
+  const model = testing.scripted([
+    testing.callTool('roll_dice', { count: '2' }),
+    testing.callTool('roll_dice', { count: 2.5 }),
+    testing.say('You rolled.'),
+  ]);
+  await runBlock(blockWith('class DiceAgent'), {
+    modules: { toolwright: packageWith(model) },
+    globals: { console: { log: (text: unknown) => said.push(text) } },
+  });
+  expect(said).toEqual(['You rolled.']);
+  const [schema] = model.requests[0]!.tools;
+  expect(schema!.parameters).toMatchObject({
+    properties: { count: { type: 'integer', minimum: 1, maximum: 20 }, sides: { minimum: 2, default: 6 } },
+    required: ['count'],
+  });
+  const results = model.requests.at(-1)!.messages.filter((message) => message.role === 'tool');
+  expect(results.map(({ outcome }) => outcome)).toEqual(['ok', 'invalid']);
+  expect(testing.transcriptText(results)).toMatch(/\[[1-6],[1-6]\][\s\S]*count/);
+});
+
+test('the first test passes as written', async () => {
+  const agent = await runBlock(blockWith('class WeatherAgent'), { modules: { toolwright, typedi } });
+  const tests = new Map<string, () => Promise<void>>();
+  await runBlock(blockWith('looks the weather up'), {
+    modules: { 'toolwright/testing': testing, './weather-agent': agent },
+    globals: { expect, test: (name: string, body: () => Promise<void>) => tests.set(name, body) },
+  });
+  expect([...tests.keys()]).toEqual(['looks the weather up before it answers']);
+  for (const body of tests.values()) await body();
+  expect.assertions(3);
+});
+
+test('the stream is read as written', async () => {
+  const agent = await runBlock(blockWith('class WeatherAgent'), { modules: { toolwright, typedi } });
+  const model = testing.scripted([testing.say('Yes, it is cold.')]);
+  const written: string[] = [];
+  await runBlock(blockWith('.stream('), {
+    modules: {},
+    globals: {
+      AgentRunner: packageWith(model).AgentRunner,
+      WeatherAgent: agent['WeatherAgent'],
+      process: { stdout: { write: (text: string) => written.push(text) } },
+      console,
+    },
+  });
+  expect(written.join('')).toBe('Yes, it is cold.');
+});
+
+test('every page and folder that the README names is there', () => {
+  const links = [...textOf('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!);
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
