@@ -4,12 +4,16 @@ const moduleNameMapper = {
   '^toolwright$': '<rootDir>/src/index.ts',
   '^toolwright/testing$': '<rootDir>/src/testing/index.ts',
   '^toolwright/testing/jest$': '<rootDir>/src/testing/jest.ts',
+  '^toolwright/toolsets$': '<rootDir>/src/toolsets/index.ts',
 };
 
 /** The compilers write different metadata, so what depends on reflected types runs under each of them. */
 const DEPENDS_ON_REFLECTION = ['<rootDir>/tests/**/*.reflect.test.ts'];
 
-const common = { testEnvironment: 'node', moduleNameMapper, rootDir: '.' } as const;
+// Every spec has the kit's matchers, may not ask a real model, and fails when a script was not played to its end.
+const setupFilesAfterEnv = ['<rootDir>/src/testing/jest.ts'];
+
+const common = { testEnvironment: 'node', moduleNameMapper, setupFilesAfterEnv, rootDir: '.' } as const;
 
 const config: Config = {
   projects: [
