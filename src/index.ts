@@ -56,7 +56,7 @@ export type {
 } from './tools/toolset';
 
 // The gate: what hooks, policies and approvers are given and say.
-export type { ApprovalCause, ApprovalDecision, ApprovalRequest, Approver, ApproverFunction, ApproverService } from './invocation/approval';
+export type { ApprovalDecision, ApprovalRequest, Approver, ApproverFunction, ApproverService } from './invocation/approval';
 export type { BeforeToolDecision, CallView, ToolHooks } from './invocation/hooks';
 export type { CallMatcher, Policy, PolicyDecision, PolicyFunction, PolicyRules } from './invocation/policy';
 
@@ -98,7 +98,7 @@ export type {
   UserMessage,
 } from './types/message';
 export type { JsonObject, JsonSchema, JsonValue } from './types/json';
-export type { Outcome, RefusalReason, Trust } from './types/outcome';
+export type { ApprovalCause, Outcome, RefusalReason, Trust } from './types/outcome';
 export type { State, StateOperation, StatePath } from './types/state-operation';
 export type { Environment } from './types/environment';
 

@@ -1,8 +1,6 @@
 import type { ToolContext } from '../tools/tool-context';
+import type { ApprovalCause } from '../types/outcome';
 import type { CallView } from './hooks';
-
-/** Why a call is put before a person. */
-export type ApprovalCause = 'tool' | 'policy' | 'taint';
 
 export interface ApprovalRequest {
   /** The call with its final arguments. */
@@ -13,6 +11,8 @@ export interface ApprovalRequest {
   /** Why there is no preview although the tool has one: it threw, or took too long. */
   readonly previewError?: string;
   readonly why: { readonly cause: ApprovalCause; readonly text: string };
+  /** What in the conversation's untrusted content looks like an attempt at an injection; empty when nothing does. */
+  readonly signals: readonly string[];
 }
 
 /** What an approver says. `edit` sends the call through the gate again, once, with other arguments. */

@@ -1,7 +1,8 @@
 import { errorFacts } from '../errors/error-facts';
 import { shown } from '../errors/option-check';
+import type { ApprovalCause } from '../types/outcome';
 import type { ErrorFacts } from '../types/run-result';
-import type { ApprovalCause, ApprovalDecision, ApprovalRequest } from './approval';
+import type { ApprovalDecision, ApprovalRequest } from './approval';
 import type { CallSubject } from './call';
 import type { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
@@ -28,13 +29,14 @@ const MAX_PREVIEW_MS = 10_000;
 export async function askApproval(
   subject: CallSubject & { readonly tool: BoundTool },
   why: { readonly cause: ApprovalCause; readonly text: string },
+  signals: readonly string[],
   context: CallContext,
   scope: CallScope,
 ): Promise<ApprovalVerdict> {
   const { approver } = scope;
   if (approver === undefined) return { says: 'deny', text: UNAVAILABLE, reason: 'approval_unavailable' };
   const callId = subject.call.id;
-  scope.emit({ type: 'tool.approval', callId });
+  scope.emit({ type: 'tool.approval', callId, why, ...(signals.length > 0 && { signals }) });
   let verdict: ApprovalVerdict;
   try {
     const request: ApprovalRequest = {
@@ -42,6 +44,7 @@ export async function askApproval(
       label: subject.tool.definition.label,
       ...(await previewOf(subject, context, scope)),
       why,
+      signals,
     };
     const answer = typeof approver === 'function' ? approver(request, context) : approver.approve(request, context);
     verdict = understood(await bounded(answer, 'The approver', undefined, scope.signal));

@@ -5,10 +5,11 @@ import { bounded } from './deadline';
 import { EarlierCalls } from './earlier-calls';
 import { execute } from './execute';
 import { finish } from './finish';
-import { isGatedByTaint } from './judge-call';
+import { judgeTaint } from './judge-call';
 import { prepare, type PreparedCall } from './prepare';
-import { refuse } from './refusal';
+import { refuse, refuseAborted } from './refusal';
 import { abortedText } from './settlement-texts';
+import { bringsForeign, isGatedByTaint, mayBringForeign } from './taint-gate';
 
 export interface BatchOptions {
   /** Whether calls may run side by side. */
@@ -60,8 +61,8 @@ class Batch {
     const definition = findTool(call.name, this.scope.tools)?.definition;
     if (definition === undefined) return false;
     if (definition.behaviour.sequential) return true;
-    if (this.scope.taint === 'off' || this.earlier.tainted || !isGatedByTaint(definition)) return false;
-    return this.group.some(({ kind, tool }) => kind === 'ready' && tool?.definition.behaviour.trust === 'untrusted');
+    if (this.scope.taint === 'off' || this.scope.tainted || !isGatedByTaint(definition)) return false;
+    return this.group.some(({ kind, tool }) => kind === 'ready' && tool !== undefined && mayBringForeign(tool.definition));
   }
 
   /** Runs and finishes the group. */
@@ -83,14 +84,23 @@ class Batch {
     const settlements = new Together(ready, this.scope, this.options.maxConcurrency);
     for (const prepared of group) {
       const settlement = prepared.kind === 'ready' ? await settlements.of(prepared) : this.settlementOf(prepared);
-      await this.finish(prepared, settlement);
+      if (settlement === undefined) await this.judgeAgain(prepared as ReadyCall);
+      else await this.finish(prepared, settlement);
     }
     await settlements.over;
   }
 
-  private async finish(prepared: PreparedCall, settlement: Settlement): Promise<void> {
+  /** A call that did not begin because foreign content came before it: all calls before it are finished now. */
+  private async judgeAgain(held: ReadyCall): Promise<void> {
+    const stopped = this.fatal !== undefined;
+    const prepared: PreparedCall = stopped ? refuseAborted(held, this.scope) : await judgeTaint(held, this.scope, this.earlier);
+    const settlement = prepared.kind === 'ready' ? await execute(prepared, this.scope) : this.settlementOf(prepared);
+    await this.finish(prepared, settlement, true);
+  }
+
+  private async finish(prepared: PreparedCall, settlement: Settlement, begun = prepared.kind === 'ready'): Promise<void> {
     const result = await finish(prepared, settlement, this.scope);
-    this.earlier.end(result, prepared.kind === 'ready');
+    this.earlier.end(result, begun);
     this.results.push(result);
     if (result.fatal !== undefined) this.fatal ??= result.fatal;
   }
@@ -114,12 +124,21 @@ class Batch {
   }
 }
 
-/** Calls that run side by side, so many at once, started in order. */
+/**
+ * Calls that run side by side, so many at once, started in order.
+ *
+ * A call that taint would gate does not begin once a call before it turned out to bring foreign content: it settles as `undefined`. One that
+ * had begun by then was neither asked for nor started by what that content says.
+ */
 class Together {
   /** Resolves when all are settled, and after a fatal error also when what they left behind is. */
   readonly over: Promise<unknown>;
   private readonly controller = new AbortController();
-  private readonly settlements = new Map<ReadyCall, Promise<Settlement>>();
+  private readonly settlements = new Map<ReadyCall, Promise<Settlement | undefined>>();
+  /** The first of the calls that turned out to bring foreign content. */
+  private foreignFrom = Infinity;
+  /** Whether taint has decided about these calls already. */
+  private readonly judged: boolean;
   private readonly leftovers: Promise<void>[] = [];
 
   constructor(
@@ -127,21 +146,30 @@ class Together {
     private readonly scope: CallScope,
     maxConcurrency: number,
   ) {
+    this.judged = scope.tainted || scope.taint === 'off';
     const resolvers = calls.map((call) => {
-      const { promise, resolve } = deferred<Settlement>();
+      const { promise, resolve } = deferred<Settlement | undefined>();
       this.settlements.set(call, promise);
       return resolve;
     });
     let next = 0;
     const worker = async (): Promise<void> => {
-      for (let at = next++; at < calls.length; at = next++) resolvers[at]?.(await this.execute(calls[at] as ReadyCall));
+      for (let at = next++; at < calls.length; at = next++) resolvers[at]?.(await this.perform(calls[at] as ReadyCall, at));
     };
     const workers = Array.from({ length: Math.min(Math.max(1, maxConcurrency), calls.length) }, worker);
     this.over = Promise.all(workers).then(() => (this.controller.signal.aborted ? Promise.all(this.leftovers) : undefined));
   }
 
-  async of(call: ReadyCall): Promise<Settlement> {
-    return this.settlements.get(call) as Promise<Settlement>;
+  async of(call: ReadyCall): Promise<Settlement | undefined> {
+    return this.settlements.get(call);
+  }
+
+  private async perform(call: ReadyCall, at: number): Promise<Settlement | undefined> {
+    const { definition } = call.tool;
+    if (at > this.foreignFrom && !this.judged && isGatedByTaint(definition)) return undefined;
+    const settlement = await this.execute(call);
+    if (bringsForeign(settlement, definition)) this.foreignFrom = Math.min(this.foreignFrom, at);
+    return settlement;
   }
 
   private async execute(call: ReadyCall): Promise<Settlement> {

@@ -1,7 +1,7 @@
 import type { BoundTool } from '../tools/tool-definition';
 import type { ContextLimits } from '../tools/tool-context';
 import type { Environment } from '../types/environment';
-import type { Message } from '../types/message';
+import type { Message, ToolMessage } from '../types/message';
 import type { EventBody } from '../types/run-event';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
@@ -31,7 +31,7 @@ export interface CallScope {
   readonly exposeErrors: boolean;
   /** The bound on a call that has no timeout of its own, in milliseconds. */
   readonly ceiling: number;
-  /** Whether untrusted content is in the context, and what follows from it. */
+  /** Whether untrusted content is in the context at this moment, and what follows from it. */
   readonly tainted: boolean;
   readonly taint: 'ask' | 'deny' | 'off';
   readonly hooks: readonly ToolHooks[];
@@ -44,5 +44,7 @@ export interface CallScope {
   /** How the rest of a cut result can be read, said inside the result; absent where there is no way. */
   readonly readOn?: (callId: string) => string;
   tally(tool: string): ToolTally;
+  /** Takes note of a result that enters the context; `tainted` is to be true from then on if it is foreign. */
+  noteResult(message: ToolMessage): void;
   emit(event: EventBody): void;
 }

@@ -1,4 +1,6 @@
 import type { BoundTool } from '../tools/tool-definition';
+import { foreignFacts, type ForeignFacts } from '../trust/foreign';
+import type { ToolMessage } from '../types/message';
 import type { CallResult } from './call';
 import type { CallScope } from './call-scope';
 import { canonicalText } from './result-text';
@@ -9,7 +11,7 @@ export class EarlierCalls {
   private readonly tallies = new Map<string, ToolTally>();
   private readonly running = new Map<string, number>();
   private readonly destructive = new Map<string, string>();
-  private foreign = false;
+  private readonly foreign: ToolMessage[] = [];
 
   constructor(private readonly scope: CallScope) {}
 
@@ -18,9 +20,9 @@ export class EarlierCalls {
     return { repairs, executions: executions + (this.running.get(tool) ?? 0) };
   }
 
-  /** Whether untrusted content is in the context, or will be as soon as the results of this answer are. */
-  get tainted(): boolean {
-    return this.scope.tainted || this.foreign;
+  /** What is known of the foreign content that is in the context, or will be as soon as the results of this answer are. */
+  foreignFacts(): ForeignFacts {
+    return foreignFacts([...this.scope.messages, ...this.foreign]);
   }
 
   /** Counts a call that is about to be executed. */
@@ -33,7 +35,8 @@ export class EarlierCalls {
     const { name } = result.record;
     if (begun) this.running.set(name, (this.running.get(name) ?? 1) - 1);
     this.tallies.set(name, tallied(this.tallies.get(name) ?? this.scope.tally(name), result));
-    if (result.message.trust === 'untrusted') this.foreign = true;
+    if (result.message.trust === 'untrusted') this.foreign.push(result.message);
+    this.scope.noteResult(result.message);
   }
 
   /** The earlier call of a destructive tool with the same arguments, by its id; the first such call is remembered. */

@@ -1,6 +1,7 @@
 import { errorFacts } from '../errors/error-facts';
 import { shown } from '../errors/option-check';
 import { ToolResult } from '../tools/tool-result';
+import { suspicion } from '../trust/foreign';
 import type { ToolMessage } from '../types/message';
 import type { Outcome } from '../types/outcome';
 import type { ToolCallRecord } from '../types/run-result';
@@ -85,7 +86,7 @@ function replaced(said: ToolAnswer, replacement: unknown, { call, tool }: CallSu
 function recordOf(
   { call, tool, shown: args, note }: CallSubject,
   { reason, attempts, startedAt, endedAt }: Settlement,
-  { parts, details, effects }: ToolAnswer,
+  { parts, trust, details, effects }: ToolAnswer,
   outcome: Outcome,
 ): ToolCallRecord {
   return {
@@ -96,6 +97,7 @@ function recordOf(
     ...(reason === undefined ? undefined : { reason }),
     turn: call.turn,
     content: note === undefined ? parts : [...textParts(note), ...parts],
+    ...(trust === 'untrusted' && { trust }),
     ...(details === undefined ? undefined : { details }),
     ...(effects === undefined ? undefined : { effects }),
     durationMs: Math.max(0, endedAt - startedAt),
@@ -116,6 +118,8 @@ function close(subject: CallSubject, settlement: Settlement, said: ToolAnswer, o
     trust: said.trust,
     ...(said.trust === 'untrusted' ? { marker: scope.environment.id('marker') } : undefined),
   };
+  const suspicious = suspicion(message);
+  if (suspicious !== undefined) scope.emit({ type: 'warning', text: suspicious });
   scope.emit({
     type: 'tool.end',
     callId: id,
@@ -123,6 +127,7 @@ function close(subject: CallSubject, settlement: Settlement, said: ToolAnswer, o
     outcome,
     ...(reason === undefined ? undefined : { reason }),
     content,
+    ...(message.trust === 'untrusted' && { trust: message.trust }),
     ...(details === undefined ? undefined : { details }),
     ...(settlement.error === undefined ? undefined : { error: settlement.error }),
     durationMs,

@@ -1,36 +1,33 @@
 import { errorFacts } from '../errors/error-facts';
 import { shown } from '../errors/option-check';
-import type { BoundTool, ToolDefinition } from '../tools/tool-definition';
-import type { ApprovalCause } from './approval';
+import type { BoundTool } from '../tools/tool-definition';
+import type { ForeignFacts } from '../trust/foreign';
+import type { ApprovalCause } from '../types/outcome';
 import { askApproval } from './ask-approval';
 import type { ReadyCall } from './call';
 import { decodeArguments, type ReadArguments } from './call-arguments';
 import { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
 import { viewOf } from './call-view';
-import { bounded } from './deadline';
 import type { EarlierCalls } from './earlier-calls';
 import type { ToolHooks } from './hooks';
 import { judgePolicies } from './judge-policy';
 import { refuse, refuseAborted, type RefusalFacts, type RefusedCall, type TwinCall } from './refusal';
+import { isGatedByTaint, TAINTED, taintDecides, taintText } from './taint-gate';
+import { waitForHost } from './wait-for-host';
 
 /** A call whose arguments fit: what steps 3 and 4 judge. */
 export interface DecodedCall extends Omit<ReadyCall, 'kind'> {
   readonly kind: 'decoded';
 }
 
-/** Whether untrusted content in the context can use a call of this tool: to change something, or to carry something out. */
-export function isGatedByTaint({ behaviour }: ToolDefinition): boolean {
-  return behaviour.annotations.readOnly !== true || behaviour.annotations.openWorld !== false;
-}
-
 /** Whether anybody wants to be asked before this call; most calls pass without. */
-export function needsJudgement({ definition }: BoundTool, scope: CallScope, tainted: boolean): boolean {
+export function needsJudgement({ definition }: BoundTool, scope: CallScope): boolean {
   return (
     definition.behaviour.requiresApproval !== false ||
     scope.policy.length > 0 ||
     scope.hooks.some((hook) => typeof hook.beforeTool === 'function') ||
-    (tainted && scope.taint !== 'off' && isGatedByTaint(definition))
+    (scope.tainted && scope.taint !== 'off' && isGatedByTaint(definition))
   );
 }
 
@@ -71,7 +68,7 @@ async function judge(
       scope.policy,
       () => viewOf(heard),
       context,
-      (work) => waitFor(work, 'A policy', scope),
+      (work) => waitForHost(work, 'A policy', scope),
     );
   } catch (error) {
     return failClosed(heard, 'Denied: a policy could not decide on this call. It was not run.', { reason: 'policy' }, error, scope);
@@ -80,15 +77,28 @@ async function judge(
     const why = verdict.text === undefined || verdict.text === '' ? 'It is not allowed here.' : verdict.text;
     return refuse(heard, 'denied', `Denied by policy: ${why}\nIt was not run. Do not repeat it.`, scope, { reason: 'policy' });
   }
-  const gated = earlier.tainted && scope.taint !== 'off' && isGatedByTaint(tool.definition) && !(await isExempt(heard, context, scope));
+  const gated = scope.tainted && (await taintDecides(heard, context, scope));
   if (gated && scope.taint === 'deny') return refuse(heard, 'denied', TAINTED, scope, { reason: 'taint' });
   const twin = approved ? undefined : earlier.twinOf(tool, heard.shown, heard.call.id);
   if (twin !== undefined) return { ...heard, kind: 'twin', of: twin };
   if (approved) return { ...heard, kind: 'ready' };
 
-  const why = await whyAsk(heard, verdict.says, gated, context, scope);
-  if (why === undefined) return { ...heard, kind: 'ready' };
-  const answer = await askApproval(heard, why, context, scope);
+  const foreign = scope.tainted ? earlier.foreignFacts() : NOTHING_FOREIGN;
+  const why = gated ? { cause: 'taint' as const, text: taintText(foreign) } : await whyAsk(heard, verdict.says, context, scope);
+  return why === undefined ? { ...heard, kind: 'ready' } : ask(heard, why, foreign, context, scope, earlier);
+}
+
+/** Step 4: what the approver makes of a call; one that was edited is judged once more. */
+async function ask(
+  heard: DecodedCall,
+  why: { readonly cause: ApprovalCause; readonly text: string },
+  { signals }: ForeignFacts,
+  context: CallContext,
+  scope: CallScope,
+  earlier: EarlierCalls,
+): Promise<Verdict> {
+  const { tool } = heard;
+  const answer = await askApproval(heard, why, signals, context, scope);
   if (answer.says === 'approve') return { ...heard, kind: 'ready' };
   if (answer.says === 'deny') return refuse(heard, 'denied', answer.text, scope, { reason: answer.reason, ...pick(answer.error) });
   const edited = await decodeArguments(answer.value, tool);
@@ -96,18 +106,21 @@ async function judge(
   return judge(changed(heard, edited, 'a person who was asked for approval'), true, context, scope, earlier);
 }
 
-const TAINTED =
-  'Denied: untrusted content was read in this conversation, and this call could act on what it says. It was not run. Do not repeat it; tell the user what you would have done.';
+const NOTHING_FOREIGN: ForeignFacts = Object.freeze({ from: [], signals: [] });
 
-/** Whether the tool says that foreign words can do nothing with this call. What throws, or is not plainly `true`, exempts nothing. */
-async function isExempt(call: DecodedCall, context: CallContext, scope: CallScope): Promise<boolean> {
-  const { taintExempt } = call.tool.definition.behaviour;
-  if (taintExempt === undefined) return false;
+/** What taint says of a call that was ready before foreign content was there. All else about it is decided already. */
+export async function judgeTaint(ready: ReadyCall, scope: CallScope, earlier: EarlierCalls): Promise<Verdict> {
+  const context = new CallContext(scope, ready.call, ready.tool.definition.name, 1, false, scope.environment.now());
   try {
-    return (await waitFor(taintExempt(call.args, context), 'The taint exemption', scope)) === true;
-  } catch {
-    if (scope.signal.aborted) throw scope.signal.reason;
-    return false;
+    if (!scope.tainted || !(await taintDecides(ready, context, scope))) return ready;
+    if (scope.taint === 'deny') return refuse(ready, 'denied', TAINTED, scope, { reason: 'taint' });
+    const foreign = earlier.foreignFacts();
+    return await ask({ ...ready, kind: 'decoded' }, { cause: 'taint', text: taintText(foreign) }, foreign, context, scope, earlier);
+  } catch (error) {
+    if (scope.signal.aborted) return refuseAborted(ready, scope);
+    throw error;
+  } finally {
+    context.end();
   }
 }
 
@@ -118,7 +131,7 @@ async function hearHooks(asked: DecodedCall, context: CallContext, scope: CallSc
     if (typeof hook.beforeTool !== 'function') continue;
     let decision;
     try {
-      decision = understoodHook(await waitFor(hook.beforeTool(viewOf(heard), context), 'A hook', scope));
+      decision = understoodHook(await waitForHost(hook.beforeTool(viewOf(heard), context), 'A hook', scope));
     } catch (error) {
       return failClosed(heard, 'Denied: a check before this call failed. It was not run.', { reason: 'hook' }, error, scope);
     }
@@ -143,21 +156,19 @@ function understoodHook(decision: Awaited<ReturnType<NonNullable<ToolHooks['befo
   throw new Error(`beforeTool must give nothing, { deny: '…' } or { arguments: { … } }, not ${shown(decision)}.`);
 }
 
-/** Step 4: why a person must be asked, or `undefined`. A policy's `allow` waives what the tool asks for, never what taint asks for. */
+/** Why a person must be asked where taint does not say so, or `undefined`. A policy's `allow` waives what the tool asks for. */
 async function whyAsk(
   call: DecodedCall,
   policy: 'nothing' | 'allow' | 'ask',
-  tainted: boolean,
   context: CallContext,
   scope: CallScope,
 ): Promise<{ readonly cause: ApprovalCause; readonly text: string } | undefined> {
-  if (tainted) return { cause: 'taint', text: 'Untrusted content is in the conversation, and this call could act on what it says.' };
   if (policy === 'ask') return { cause: 'policy', text: 'A policy asks for approval of this call.' };
   const { requiresApproval } = call.tool.definition.behaviour;
   if (policy === 'allow' || requiresApproval === false) return undefined;
   if (requiresApproval === true) return { cause: 'tool', text: 'The tool requires approval.' };
   try {
-    const answer = await waitFor(requiresApproval(call.args, context), 'The approval predicate', scope);
+    const answer = await waitForHost(requiresApproval(call.args, context), 'The approval predicate', scope);
     return answer === false ? undefined : { cause: 'tool', text: 'The tool requires approval for these arguments.' };
   } catch {
     if (scope.signal.aborted) throw scope.signal.reason;
@@ -193,9 +204,3 @@ function failClosed(call: DecodedCall, text: string, facts: RefusalFacts, error:
 }
 
 const pick = (error: RefusalFacts['error']): RefusalFacts => (error === undefined ? {} : { error });
-
-/** Waits for the host's word no longer than a call without a timeout may take; a plain value is not waited for. */
-function waitFor<T>(work: T | PromiseLike<T>, what: string, scope: CallScope): T | Promise<T> {
-  const waits = typeof work === 'object' && work !== null && typeof (work as Partial<PromiseLike<T>>).then === 'function';
-  return waits ? bounded(work, what, scope.ceiling, scope.signal) : (work as T);
-}

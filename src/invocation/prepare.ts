@@ -75,7 +75,7 @@ function fitted(
     return refuse({ call, tool, shown: read.shown, note: undefined }, 'invalid', text, scope, { repair: true });
   }
   const { args, shown } = read;
-  if (needsJudgement(tool, scope, earlier.tainted)) {
+  if (needsJudgement(tool, scope)) {
     return judgeCall({ kind: 'decoded', call, tool, args, shown, note: undefined }, scope, earlier);
   }
   const twin = earlier.twinOf(tool, shown, call.id);

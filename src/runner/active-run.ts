@@ -46,7 +46,7 @@ export class ActiveRun {
         answer:
           this.plan === undefined ? { by: 'text' } : outputTool === undefined ? { by: 'schema' } : { by: 'tool', tool: outputTool.name },
       },
-      { length: history.length, memory, tainted: history.some((message) => message.role === 'tool' && message.trust === 'untrusted') },
+      { length: history.length, memory, tainted: false },
     );
     this.view = new RunView(setup.runId, setup.deps, setup.metadata, {
       state: () => this.state.memory,
@@ -57,9 +57,10 @@ export class ActiveRun {
 
   readonly warn = (text: string): void => this.setup.emitter.warn(text);
 
-  /** The clock and the transcript, as every outcome carries them. */
-  now(): { readonly elapsed: number; readonly length: number } {
-    return { elapsed: this.setup.environment.now() - this.startedAt, length: this.transcript.length };
+  /** The clock, the transcript and what is in it, as every outcome carries them. */
+  now(): { readonly elapsed: number; readonly length: number; readonly tainted: boolean } {
+    const { environment, taint } = this.setup;
+    return { elapsed: environment.now() - this.startedAt, length: this.transcript.length, tainted: taint.present };
   }
 
   throwIfAborted(): void {

@@ -22,7 +22,7 @@ type Settled = Extract<RunOutcome, { readonly kind: 'settled' }>;
  * outcomes replays a run.
  */
 export function advance(before: RunState, outcome: RunOutcome): Step {
-  const state = { ...before, length: outcome.length };
+  const state = { ...before, length: outcome.length, tainted: outcome.tainted ?? before.tainted };
   switch (outcome.kind) {
     case 'started':
     case 'redirected':
@@ -125,7 +125,6 @@ function afterBatch(before: RunState, batch: Settled): Step {
     ...before,
     pending: undefined,
     memory: batch.memory,
-    tainted: batch.tainted,
     usage: { ...before.usage, toolCalls: before.usage.toolCalls + calls.filter((call) => call.executed).length },
     tallies: batch.tallies,
     trace: calls.length === 0 ? before.trace : traced(before.trace, fingerprint(before.turn, calls)),

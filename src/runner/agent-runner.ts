@@ -11,6 +11,7 @@ import { Locks } from '../invocation/locks';
 import { ResultCache } from '../invocation/result-cache';
 import type { ModelRef } from '../models/model';
 import { defaultRegistry, type ToolRegistry } from '../tools/tool-registry';
+import { Taint } from '../trust/taint';
 import type { Environment } from '../types/environment';
 import type { RunResult } from '../types/run-result';
 import { defaultEnvironment } from './default-environment';
@@ -108,7 +109,7 @@ export class AgentRunner {
       },
     );
     result.catch(() => undefined);
-    return new RunHandle(seat.runId, result as Promise<RunResult<Output>>, events, interruption, seat.inbox);
+    return new RunHandle(seat.runId, result as Promise<RunResult<Output>>, events, interruption, seat);
   }
 
   /** `start`, named for reading the events as they come. */
@@ -137,12 +138,9 @@ export class AgentRunner {
   private seat(options: AnyRunOptions, events: EventStream | undefined, interruption = new Interruption()): RunSeat {
     const runId = this.parts.environment.id('run');
     const onEvent = (options as RunOptions | undefined)?.onEvent;
-    return {
-      runId,
-      emitter: new Emitter(runId, this.parts.environment, events, typeof onEvent === 'function' ? onEvent : undefined),
-      interruption,
-      inbox: new Inbox(),
-    };
+    const emitter = new Emitter(runId, this.parts.environment, events, typeof onEvent === 'function' ? onEvent : undefined);
+    const taint = new Taint((present, from) => emitter.emit({ type: 'taint', present, ...(from !== undefined && { from }) }));
+    return { runId, emitter, interruption, inbox: new Inbox(), taint };
   }
 
   private async perform(seat: RunSeat, agent: unknown, input: RunInput, options: AnyRunOptions): Promise<RunResult<unknown>> {

@@ -27,6 +27,7 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
   emitter.turn = state.turn + 1;
   emitter.emit({ type: 'turn.start' });
   const appended = await run.hooks.beforeModel(state.turn + 1, (more) => run.transcript.snapshot(run.system, more));
+  for (const message of appended) setup.taint.note(message);
   if (effect.note !== undefined) appended.push(userText(effect.note));
 
   const cut = new Interruption(setup.interruption);
@@ -60,6 +61,7 @@ async function readInbox(run: ActiveRun): Promise<void> {
     }
     const passed = guarded?.value[0] ?? message;
     run.transcript.append(passed);
+    run.setup.taint.note(passed);
     emitter.emit({ type: 'steer', message: passed });
   }
 }

@@ -38,7 +38,6 @@ export async function carryOut(
       calls: settled.settled,
       memory: updatedMemory(run, results),
       tallies: countCalls(state, results),
-      tainted: state.tainted || results.some((result) => result.message.trust === 'untrusted'),
       output: taken !== undefined ? 'taken' : settled.refusedOutput ? 'refused' : 'none',
       fatal: run.fatal === undefined ? undefined : errorText(run.fatal),
       ...run.now(),
@@ -69,7 +68,7 @@ function updatedMemory(run: ActiveRun, results: readonly CallResult[]): ActiveRu
 }
 
 function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
-  const { agent, environment, emitter, deps, metadata, runId, approver, locks, cache, limits } = run.setup;
+  const { agent, environment, emitter, deps, metadata, runId, approver, locks, cache, limits, taint } = run.setup;
   const { state, transcript, pager } = run;
   let messages: readonly Message[] | undefined;
   return {
@@ -84,7 +83,6 @@ function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
     environment,
     exposeErrors: agent.exposeErrors,
     ceiling: CEILING,
-    tainted: state.tainted,
     taint: agent.taint,
     hooks: agent.hooks,
     policy: agent.policy,
@@ -94,6 +92,10 @@ function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
     ...(pager !== undefined && { readOn: pager.advice }),
     tally: (tool) => tallyOf(state, tool),
     emit: emitter.emit,
+    noteResult: (message) => taint.note(message),
+    get tainted() {
+      return taint.present;
+    },
     get messages() {
       return (messages ??= transcript.snapshot());
     },

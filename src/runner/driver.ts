@@ -21,6 +21,7 @@ export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
   const run = new ActiveRun(setup);
   try {
     emitter.emit({ type: 'run.start', agent: agent.name, model: model.name });
+    setup.taint.begin([...setup.history, ...setup.input]);
     for (const warning of agent.warnings) emitter.warn(warning);
     await run.hooks.runStart();
     const result = resultOf(run, await untilEnd(run));

@@ -1,3 +1,4 @@
+import type { Taint } from '../trust/taint';
 import type { RunEvent } from '../types/run-event';
 import type { RunResult } from '../types/run-result';
 import type { EventStream } from './event-stream';
@@ -23,7 +24,7 @@ export class RunHandle<out Output = unknown> implements AsyncIterable<RunEvent> 
     result: Promise<RunResult<Output>>,
     private readonly events: EventStream,
     private readonly interruption: Interruption,
-    private readonly inbox: Inbox,
+    private readonly told: { readonly inbox: Inbox; readonly taint: Taint },
   ) {
     this.result = result;
   }
@@ -39,16 +40,24 @@ export class RunHandle<out Output = unknown> implements AsyncIterable<RunEvent> 
 
   /** Said to the model before its next request, after the calls that it has made. */
   steer(message: SteerInput): void {
-    this.inbox.steer(message);
+    this.told.inbox.steer(message);
   }
 
   /** Said to the model when the run would end; the run then goes on. */
   followUp(message: SteerInput): void {
-    this.inbox.followUp(message);
+    this.told.inbox.followUp(message);
   }
 
   /** Cancels the model call in flight and says this at once; while tools run, it is said after them. */
   redirect(message: SteerInput): void {
-    this.inbox.redirect(message);
+    this.told.inbox.redirect(message);
+  }
+
+  /**
+   * Says that all foreign content which the run has read so far may be believed: calls pass again without being asked about. Content that
+   * comes later counts anew, and so does the whole transcript when another run is given it.
+   */
+  clearTaint(): void {
+    this.told.taint.clear();
   }
 }

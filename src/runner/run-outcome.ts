@@ -6,8 +6,13 @@ import type { Usage } from '../types/usage';
 import type { RunState } from './run-state';
 import type { OutputReading, SettledCall } from './turn-facts';
 
-/** What came of an effect; the clock's reading and the transcript's length come with it. */
-export type RunOutcome = { readonly elapsed: number; readonly length: number } & (
+/** What came of an effect; the clock's reading, the transcript's length and what is in it come with it. */
+export type RunOutcome = {
+  readonly elapsed: number;
+  readonly length: number;
+  /** Whether untrusted content is in the context; as before when it is not said. */
+  readonly tainted?: boolean;
+} & (
   | { readonly kind: 'started' }
   | {
       readonly kind: 'answered';
@@ -25,7 +30,6 @@ export type RunOutcome = { readonly elapsed: number; readonly length: number } &
       readonly calls: readonly SettledCall[];
       readonly memory: State;
       readonly tallies: RunState['tallies'];
-      readonly tainted: boolean;
       /** Whether the final answer given beside them was taken. */
       readonly output: 'taken' | 'refused' | 'none';
       /** What a `FatalToolError` said. */

@@ -4,6 +4,7 @@ import type { Locks } from '../invocation/locks';
 import type { ResultCache } from '../invocation/result-cache';
 import type { Model } from '../models/model';
 import type { RunContext } from '../tools/tool-context';
+import type { Taint } from '../trust/taint';
 import type { Environment } from '../types/environment';
 import type { Message } from '../types/message';
 import type { State } from '../types/state-operation';
@@ -32,6 +33,7 @@ export interface RunSetup {
   readonly emitter: Emitter;
   readonly interruption: Interruption;
   readonly inbox: Inbox;
+  readonly taint: Taint;
 }
 
 /** What hooks, guardrails and factories see of a run; read when asked for, so it is always as of now. */

@@ -9,6 +9,7 @@ import type { ResultCache } from '../invocation/result-cache';
 import type { Model, ModelRef } from '../models/model';
 import { resolveModel } from '../models/resolve-model';
 import type { ToolRegistry } from '../tools/tool-registry';
+import type { Taint } from '../trust/taint';
 import type { Environment } from '../types/environment';
 import type { RunFacts, RunResult } from '../types/run-result';
 import { NO_USAGE } from '../types/usage';
@@ -45,6 +46,7 @@ export interface RunSeat {
   readonly emitter: Emitter;
   readonly interruption: Interruption;
   readonly inbox: Inbox;
+  readonly taint: Taint;
 }
 
 /**
@@ -89,7 +91,6 @@ export async function startRun(
     const prepared = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
     const agent = parts.toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, parts.toolOverrides);
     return await drive({
-      ...seat,
       agent,
       model: modelFor(parts, agent, options),
       limits: withDefaults(agent.limits),
@@ -102,6 +103,7 @@ export async function startRun(
       environment: parts.environment,
       locks: parts.locks,
       cache: parts.cache,
+      ...seat,
     });
   } catch (error) {
     // Aborted before the driver took over: nothing has been done yet.

@@ -15,5 +15,8 @@ export type RefusalReason =
   | 'breaker'
   | 'disabled';
 
+/** Why a call is put before a person. */
+export type ApprovalCause = 'tool' | 'policy' | 'taint';
+
 /** Whether content may be believed: the host's own, or somebody else's. */
 export type Trust = 'trusted' | 'untrusted';

@@ -1,6 +1,6 @@
 import type { ErrorFacts, LimitName, StopReason } from './run-result';
 import type { AssistantMessage, Part, UserMessage } from './message';
-import type { Outcome, RefusalReason } from './outcome';
+import type { ApprovalCause, Outcome, RefusalReason } from './outcome';
 import type { StateOperation } from './state-operation';
 import type { Usage } from './usage';
 
@@ -19,7 +19,16 @@ export type EventBody =
   | { readonly type: 'model.delta'; readonly kind: 'text' | 'reasoning' | 'arguments'; readonly text: string; readonly index?: number }
   | { readonly type: 'model.end'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: string }
   | { readonly type: 'tool.request'; readonly callId: string; readonly name: string; readonly arguments: string }
-  | { readonly type: 'tool.approval'; readonly callId: string; readonly decision?: 'approve' | 'deny' | 'edit'; readonly reason?: string }
+  | {
+      readonly type: 'tool.approval';
+      readonly callId: string;
+      /** Absent while somebody is asked. */
+      readonly decision?: 'approve' | 'deny' | 'edit';
+      readonly reason?: string;
+      /** Why somebody is asked, and what looks suspicious in the conversation. */
+      readonly why?: { readonly cause: ApprovalCause; readonly text: string };
+      readonly signals?: readonly string[];
+    }
   | {
       readonly type: 'tool.start';
       readonly callId: string;
@@ -36,11 +45,15 @@ export type EventBody =
       readonly outcome: Outcome;
       readonly reason?: RefusalReason;
       readonly content: readonly Part[];
+      /** Set when the content is foreign. */
+      readonly trust?: 'untrusted';
       readonly details?: unknown;
       readonly error?: ErrorFacts;
       readonly durationMs: number;
     }
   | { readonly type: 'state.update'; readonly operations: readonly StateOperation[] }
+  /** Untrusted content entered the context (`from` says by what), or the host said that it may be believed. */
+  | { readonly type: 'taint'; readonly present: boolean; readonly from?: string }
   | { readonly type: 'limit'; readonly which: LimitName }
   | { readonly type: 'loop' }
   | { readonly type: 'steer'; readonly message: UserMessage }

@@ -26,6 +26,8 @@ export interface ToolCallRecord {
   readonly turn: number;
   /** What the model was told. */
   readonly content: readonly Part[];
+  /** Set when the content is foreign. */
+  readonly trust?: 'untrusted';
   /** For user interfaces and logs; never sent to the model. */
   readonly details?: unknown;
   /** What the tool says it changed. */

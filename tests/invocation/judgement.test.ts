@@ -269,6 +269,7 @@ describe('approval', () => {
         call: expect.objectContaining({ tool: 'act', arguments: { n: 4 } }),
         label: 'act',
         why: { cause: 'tool', text: expect.any(String) },
+        signals: [],
       },
     ]);
   });

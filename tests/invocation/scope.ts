@@ -75,6 +75,8 @@ export interface TestScope extends CallScope {
 /** A run for the gate: real timers for deadlines, no waiting between attempts. */
 export function scope(tools: readonly BoundTool[], over: Partial<CallScope> = {}): TestScope {
   const events: EventBody[] = [];
+  const { tainted: given = false, ...rest } = over;
+  let tainted = given;
   const environment: Environment = {
     now: () => Date.now(),
     id: (kind) => `${kind}_${++lastId}`,
@@ -95,7 +97,10 @@ export function scope(tools: readonly BoundTool[], over: Partial<CallScope> = {}
     environment,
     exposeErrors: false,
     ceiling: 300_000,
-    tainted: false,
+    get tainted() {
+      return tainted;
+    },
+    noteResult: (message) => void (tainted ||= message.trust === 'untrusted'),
     taint: 'ask',
     hooks: [],
     policy: [],
@@ -106,7 +111,7 @@ export function scope(tools: readonly BoundTool[], over: Partial<CallScope> = {}
     emit: (event) => void events.push(event),
     events,
     story: () => events.map(tell),
-    ...over,
+    ...rest,
   };
 }
 
