@@ -8,7 +8,7 @@ import { RunError } from '../../src/errors/run-error';
 import { FatalToolError } from '../../src/errors/tool-error';
 import { ModelNotConfiguredError, UsageError } from '../../src/errors/usage-error';
 import { AgentRunner } from '../../src/runner/agent-runner';
-import { callTool, say, scripted } from '../../src/testing';
+import { callTool, fail, say, scripted } from '../../src/testing';
 import { ToolContext } from '../../src/tools/tool-context';
 import { isValidTranscript, LookupAgent } from './agents';
 
@@ -116,8 +116,8 @@ test('hooks see the run from start to end, and its error', async () => {
     },
   ];
   await new AgentRunner({ model: scripted([callTool('look_up', { word: 'a' }), say('Done.')]) }).run(LookupAgent, 'Go', { hooks });
-  await new AgentRunner({ model: scripted([], { strict: false }) }).run(LookupAgent, 'Go', { hooks }).catch(() => undefined);
-  expect(seen).toEqual(['start', 'before 1', 'after 1', 'before 2', 'after 2', 'completed', 'start', 'before 1', 'ScriptError']);
+  await new AgentRunner({ model: scripted([fail('Down.')]) }).run(LookupAgent, 'Go', { hooks }).catch(() => undefined);
+  expect(seen).toEqual(['start', 'before 1', 'after 1', 'before 2', 'after 2', 'completed', 'start', 'before 1', 'ModelError']);
 });
 
 test('an option that does not exist is named with the nearest one', () => {

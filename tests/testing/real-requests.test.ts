@@ -13,6 +13,7 @@ const request = {
 } as const;
 
 describe('forbidRealRequests', () => {
+  allowRealRequests();
   const real = globalThis.fetch;
   const key = process.env.OPENAI_API_KEY;
   beforeEach(() => {

@@ -18,6 +18,9 @@ import {
   watchScripts,
 } from '../../src/testing';
 
+// These scripts are broken on purpose: nobody watches them but the tests themselves.
+beforeEach(assertScriptsFinished);
+
 const user = (text: string): Message => ({ v: 1, role: 'user', parts: [{ type: 'text', text }] });
 
 function request(over: Partial<ModelRequest> = {}): ModelRequest {
