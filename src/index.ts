@@ -22,7 +22,11 @@ export type { AnyClass, ArrayOptions, EnumObject, EnumOf, Scalar, TypeOf, TypeRe
 
 // Agents: the base class and its configuration.
 export { Agent } from './agent/agent';
-export type { AgentClass, AgentRef, AnyAgent, DepsOf, OutputOf } from './agent/agent';
+export { agentTool } from './agent/agent-tool';
+export { handoff } from './agent/handoff';
+export type { AgentClass, AgentRef, AnyAgent, DepsOf, OutputOf, SubagentRef } from './agent/agent';
+export type { AgentToolOptions } from './agent/agent-tool';
+export type { Handoff, HandoffOptions } from './agent/handoff';
 export type { AgentOptions, HooksRef, Instructions, Limits } from './agent/agent-options';
 export type { Guardrail, GuardrailDecision, Guardrails } from './agent/guardrails';
 export type { AfterModelView, BeforeModelDecision, BeforeModelView, Hooks } from './agent/hooks';
@@ -81,6 +85,7 @@ export type {
   StopReason,
   ToolCallRecord,
 } from './types/run-result';
+export type { PathStep } from './types/run-path';
 export type { Usage } from './types/usage';
 
 // Plain data: messages, outcomes, state.

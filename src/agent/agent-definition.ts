@@ -89,6 +89,7 @@ function resolve(cls: AgentClass, registry: ToolRegistry): AgentDefinition {
   const nearest = Object.assign({}, ...layers) as Layer;
   const listed = listedTools(cls, registry, report);
   reportHookNames(listed, report);
+  reportSubagents(listed, report);
   const output = nearest.output;
   const where = `@AgentConfig() of ${className(cls)}, output`;
   const definition: AgentDefinition = {
@@ -139,6 +140,18 @@ function reportHookNames({ own }: ListedTools, report: Report): void {
       what: `a method named \`${tool.method}\` is ${tool.method === 'approve' ? 'the approver' : 'a hook'} of the agent, so it cannot be a tool too.`,
       fix: `another name for the method, and @Tool({ name: '${tool.name}' }) to keep the tool's`,
     });
+  }
+}
+
+/** An agent that is called or handed over to must be one; its own faults come out when its class is resolved. */
+function reportSubagents({ single }: ListedTools, report: Report): void {
+  for (const { delegation, owner } of single) {
+    if (delegation === undefined) continue;
+    try {
+      agentOf(delegation.agent);
+    } catch (error) {
+      report({ where: owner, what: (error as Error).message, fix: 'subagents: [Research], where Research extends Agent' });
+    }
   }
 }
 

@@ -33,6 +33,7 @@ const LIMIT_RULES: OptionRules = new Map<string, OptionRule>([
   ['maxTokens', aPositiveCount],
   ['maxCostUsd', aPositiveNumber],
   ['maxDurationMs', milliseconds],
+  ['maxDepth', aCount],
   ['onExceeded', oneOfTexts('answer', 'throw')],
 ]);
 
@@ -117,6 +118,7 @@ const AGENT_RULES: OptionRules = new Map<string, OptionRule>([
   ['modelSettings', anObject],
   ['toolsets', aList],
   ['tools', aList],
+  ['subagents', aList],
   ['hooks', rule('a list of hook classes or objects', '[Audit]', (value) => Array.isArray(value) && value.every(isHooks))],
   ['guardrails', anObject],
   [

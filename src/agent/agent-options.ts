@@ -5,6 +5,7 @@ import type { RunContext } from '../tools/tool-context';
 import type { ToolRef } from '../tools/tool-ref';
 import type { ToolsetRef } from '../tools/toolset';
 import type { TypeSpec } from '../types/type-spec';
+import type { SubagentRef } from './agent';
 import type { Guardrails } from './guardrails';
 import type { Hooks } from './hooks';
 
@@ -17,6 +18,8 @@ export interface Limits {
   readonly maxTokens?: number;
   readonly maxCostUsd?: number;
   readonly maxDurationMs?: number;
+  /** How deep sub-agents may call further ones, counted from this run; 0 for none. 5 by default. */
+  readonly maxDepth?: number;
   /** What happens at a limit: one last answer without tools (default), or a `LimitError`. */
   readonly onExceeded?: 'answer' | 'throw';
 }
@@ -66,6 +69,8 @@ export interface AgentOptions<
   readonly toolsets?: readonly Toolsets[];
   /** Accumulate, bases first. */
   readonly tools?: readonly Tools[];
+  /** Agents that this one can give tasks to, each a tool; `agentTool` in `tools` says more of one. Accumulate, bases first. */
+  readonly subagents?: readonly SubagentRef[];
   /** Accumulate, bases first. */
   readonly hooks?: readonly HooksRef<Deps>[];
   /** Accumulate, bases first. */

@@ -28,5 +28,7 @@ export type AgentClass<A extends AnyAgent = AnyAgent> = new (...args: any[]) => 
 /** What `run` takes: an agent's class, or an instance. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AgentRef<Output, Deps> = Agent<Output, Deps> | (new (...args: any[]) => Agent<Output, Deps>);
+/** An agent that can run with no deps: what `subagents` takes. Others are listed by `agentTool`, which says where their deps come from. */
+export type SubagentRef = AgentRef<unknown, undefined>;
 export type OutputOf<A> = A extends { readonly '~agent': { readonly output: infer O } } ? O : never;
 export type DepsOf<A> = A extends { readonly '~agent': { readonly deps: (deps: infer D) => void } } ? D : never;

@@ -1,3 +1,4 @@
+import { DELEGATE, type DelegateRequest } from '../tools/delegation';
 import { ToolContext, type ContextLimits } from '../tools/tool-context';
 import type { Message } from '../types/message';
 import type { State } from '../types/state-operation';
@@ -52,6 +53,11 @@ export class CallContext extends ToolContext {
   }
   get idempotencyKey(): string {
     return `${this.scope.runId}:${this.call.turn}:${this.call.index}`;
+  }
+
+  get [DELEGATE](): ((request: DelegateRequest) => Promise<unknown>) | undefined {
+    const { scope } = this;
+    return scope.delegate === undefined ? undefined : (request) => scope.delegate!(request, this);
   }
 
   get signal(): AbortSignal {

@@ -3,12 +3,15 @@ import type { Usage } from '../types/usage';
 
 /** Two usages together; the cost is known only while each part of it is. */
 export function addUsage(total: Usage, more: Usage): Usage {
+  if (more.requests === 0 && more.toolCalls === 0) return total;
   const costUsd =
     total.requests === 0
       ? more.costUsd
-      : total.costUsd === undefined || more.costUsd === undefined
-        ? undefined
-        : total.costUsd + more.costUsd;
+      : more.requests === 0
+        ? total.costUsd
+        : total.costUsd === undefined || more.costUsd === undefined
+          ? undefined
+          : total.costUsd + more.costUsd;
   return {
     requests: total.requests + more.requests,
     inputTokens: total.inputTokens + more.inputTokens,

@@ -1,3 +1,4 @@
+import { NO_USAGE, type Usage } from '../types/usage';
 import { addUsage } from './add-usage';
 import { finalNote, LOOP_NOTE, NOT_RUN_CUT, NOT_RUN_FILTERED, NOT_RUN_FINAL, notRunLimit } from './final-answer';
 import { answerTokens, exceedsToolCalls, exhaustedLimit, limitText, reachedLimit, requestCost } from './limits';
@@ -22,7 +23,7 @@ type Settled = Extract<RunOutcome, { readonly kind: 'settled' }>;
  * outcomes replays a run.
  */
 export function advance(before: RunState, outcome: RunOutcome): Step {
-  const state = { ...before, length: outcome.length, tainted: outcome.tainted ?? before.tainted };
+  const state = { ...before, length: outcome.length, tainted: outcome.tainted ?? before.tainted, caps: outcome.caps };
   switch (outcome.kind) {
     case 'started':
     case 'redirected':
@@ -125,7 +126,7 @@ function afterBatch(before: RunState, batch: Settled): Step {
     ...before,
     pending: undefined,
     memory: batch.memory,
-    usage: { ...before.usage, toolCalls: before.usage.toolCalls + calls.filter((call) => call.executed).length },
+    usage: afterCalls(before.usage, calls.filter((call) => call.executed).length, batch.delegated),
     tallies: batch.tallies,
     trace: calls.length === 0 ? before.trace : traced(before.trace, fingerprint(before.turn, calls)),
   };
@@ -141,6 +142,10 @@ function afterBatch(before: RunState, batch: Settled): Step {
   if (calls.length === 0 || !repeats(state.trace)) return nextRequest(state, batch.elapsed);
   if (state.corrected) return wrapUp(state, { stop: 'loop' }, batch.elapsed);
   return nextRequest({ ...state, corrected: true }, batch.elapsed, { note: LOOP_NOTE });
+}
+
+function afterCalls(usage: Usage, executed: number, delegated: Usage = NO_USAGE): Usage {
+  return addUsage({ ...usage, toolCalls: usage.toolCalls + executed }, delegated);
 }
 
 /** Answers the pending calls with a refusal, if there are any, and ends the run then. */
@@ -161,5 +166,5 @@ function finish(state: RunState, ending: Ending): Step {
 }
 
 function limitFailure(state: RunState, limit: (WrapUp & { readonly stop: 'limit' })['limit']): Ending {
-  return { stop: 'failed', by: 'limit', limit, text: `The run reached a limit: ${limitText(state.terms.limits, limit)}.` };
+  return { stop: 'failed', by: 'limit', limit, text: `The run reached a limit: ${limitText(state, limit)}.` };
 }

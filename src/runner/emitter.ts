@@ -1,9 +1,17 @@
 import { errorFacts } from '../errors/error-facts';
+import type { PathStep } from '../types/run-path';
 import type { Environment } from '../types/environment';
 import type { EventBody, RunEvent } from '../types/run-event';
 
 /** Warnings that one run keeps; what is beyond is the same trouble again. */
 const MOST_WARNINGS = 100;
+
+/** Where a run inside another stands. */
+interface Origin {
+  readonly path: readonly PathStep[];
+  /** Keeps its warnings in the run around it as well. */
+  readonly note: (text: string) => void;
+}
 
 /** Puts the header on each event of a run and hands it to whoever listens; with nobody there it does nothing. */
 export class Emitter {
@@ -17,7 +25,15 @@ export class Emitter {
     private readonly environment: Environment,
     private readonly stream: { push(event: RunEvent): void } | undefined,
     private readonly onEvent: ((event: RunEvent) => unknown) | undefined,
+    private readonly origin?: Origin,
   ) {}
+
+  /** The emitter of a run inside this one: its events come with the way to it, its warnings with its name. */
+  inside(runId: string, name: string, step: PathStep): Emitter {
+    const path = [...(this.origin?.path ?? []), step];
+    const stream = this.listening ? { push: (event: RunEvent) => this.pass(event) } : undefined;
+    return new Emitter(runId, this.environment, stream, undefined, { path, note: (text) => void this.note(`${name}: ${text}`) });
+  }
 
   get listening(): boolean {
     return this.stream !== undefined || this.onEvent !== undefined;
@@ -28,10 +44,15 @@ export class Emitter {
     // Said once: a warning that comes with each turn would bury the others.
     if (body.type === 'warning' && !this.note(body.text)) return;
     if (!this.listening) return;
-    const event: RunEvent = { ...body, runId: this.runId, turn: this.turn, seq: this.seq++, at: this.environment.now() };
+    const event: RunEvent = { runId: this.runId, turn: this.turn, seq: this.seq++, at: this.environment.now(), ...body };
+    this.pass(this.origin === undefined ? event : { ...event, path: this.origin.path, parentCallId: this.origin.path.at(-1)!.callId });
+  };
+
+  /** Hands on an event that has its header already. */
+  private pass(event: RunEvent): void {
     this.stream?.push(event);
     if (this.onEvent !== undefined) this.tell(this.onEvent, event);
-  };
+  }
 
   warn(text: string): void {
     this.emit({ type: 'warning', text });
@@ -41,6 +62,7 @@ export class Emitter {
   private note(text: string): boolean {
     if (this.warnings.includes(text)) return false;
     if (this.warnings.length < MOST_WARNINGS) this.warnings.push(text);
+    this.origin?.note(text);
     return true;
   }
 

@@ -101,7 +101,7 @@ export class EventStream implements AsyncIterable<RunEvent> {
 }
 
 function join(earlier: RunEvent, later: RunEvent): RunEvent | undefined {
-  if (earlier.turn !== later.turn) return undefined;
+  if (earlier.turn !== later.turn || earlier.runId !== later.runId) return undefined;
   if (earlier.type === 'model.delta' && later.type === 'model.delta')
     return earlier.kind === later.kind && earlier.index === later.index ? { ...earlier, text: earlier.text + later.text } : undefined;
   if (earlier.type === 'tool.update' && later.type === 'tool.update') return earlier.callId === later.callId ? later : undefined;

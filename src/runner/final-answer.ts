@@ -7,7 +7,7 @@ export function finalNote(state: RunState, wrapUp: WrapUp): string {
   const why =
     wrapUp.stop === 'loop'
       ? 'You keep making the same calls and getting the same results.'
-      : `This run has reached a limit (${limitText(state.terms.limits, wrapUp.limit)}).`;
+      : `This run has reached a limit (${limitText(state, wrapUp.limit)}).`;
   return `${why} No more tools can be called. Give your final answer now, from what you have; say what is missing.`;
 }
 
@@ -35,6 +35,6 @@ export const NOT_RUN_FILTERED: Refusal = {
 
 /** For a batch that would go over a limit. */
 export function notRunLimit(state: RunState, wrapUp: WrapUp): Refusal {
-  const which = wrapUp.stop === 'limit' ? limitText(state.terms.limits, wrapUp.limit) : 'the loop guard';
+  const which = wrapUp.stop === 'limit' ? limitText(state, wrapUp.limit) : 'the loop guard';
   return { outcome: 'denied', reason: 'limit', text: `Not run: the call would go over a limit of this run (${which}).` };
 }

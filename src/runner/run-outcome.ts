@@ -3,7 +3,7 @@ import type { FinishReason } from '../models/model';
 import type { AssistantMessage } from '../types/message';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
-import type { RunState } from './run-state';
+import type { Caps, RunState } from './run-state';
 import type { OutputReading, SettledCall } from './turn-facts';
 
 /** What came of an effect; the clock's reading, the transcript's length and what is in it come with it. */
@@ -12,6 +12,8 @@ export type RunOutcome = {
   readonly length: number;
   /** Whether untrusted content is in the context; as before when it is not said. */
   readonly tainted?: boolean;
+  /** What the runs around this one leave for it. */
+  readonly caps?: Caps;
 } & (
   | { readonly kind: 'started' }
   | {
@@ -30,6 +32,8 @@ export type RunOutcome = {
       readonly calls: readonly SettledCall[];
       readonly memory: State;
       readonly tallies: RunState['tallies'];
+      /** What runs inside this one consumed meanwhile. */
+      readonly delegated?: Usage;
       /** Whether the final answer given beside them was taken. */
       readonly output: 'taken' | 'refused' | 'none';
       /** What a `FatalToolError` said. */

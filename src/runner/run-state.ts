@@ -14,8 +14,16 @@ export type RunLimits = {
   readonly maxTokens?: number;
   readonly maxCostUsd?: number;
   readonly maxDurationMs?: number;
+  readonly maxDepth: number;
   readonly onExceeded: 'answer' | 'throw';
 };
+
+/** The most that a run inside another may have spent in all, so that the limits of those around it hold. */
+export interface Caps {
+  readonly tokens?: number | undefined;
+  readonly costUsd?: number | undefined;
+  readonly toolCalls?: number | undefined;
+}
 
 /** What is settled before the first request and never changes in a run. */
 export interface RunTerms {
@@ -72,6 +80,8 @@ export interface RunState {
   /** Whether untrusted content is in the context. */
   readonly tainted: boolean;
   readonly lastRequest: RequestCost;
+  /** As of the last outcome; `undefined` for a run that is not inside another. */
+  readonly caps: Caps | undefined;
   /** Fingerprints of the last turns, oldest first. */
   readonly trace: readonly string[];
   /** Whether the model was told once that it repeats itself. */
@@ -98,6 +108,7 @@ export function initialState(terms: RunTerms, given: Pick<RunState, 'length' | '
     memory: given.memory,
     tainted: given.tainted,
     lastRequest: NO_COST,
+    caps: undefined,
     trace: [],
     corrected: false,
     outputFailures: 0,

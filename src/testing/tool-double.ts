@@ -121,8 +121,12 @@ function double(
         }
       : (_host, args, context) => behaviour(args as never, context);
   const base = spied ?? stub(name, options);
-  const replacing = (real: ToolDefinition): ToolDefinition =>
-    Object.freeze({ ...real, call: recording(behaviour === undefined ? real.call.bind(real) : own) });
+  const replacing = (real: ToolDefinition): ToolDefinition => {
+    if (behaviour === undefined) return Object.freeze({ ...real, call: recording(real.call.bind(real)) });
+    // What stands for an agent is a plain tool now.
+    const { delegation: _, ...plain } = real;
+    return Object.freeze({ ...plain, call: recording(own) });
+  };
   return Object.defineProperties(
     { ...base, call: recording(spied === undefined ? own : spied.call.bind(spied)) },
     {

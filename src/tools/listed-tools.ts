@@ -1,5 +1,6 @@
 import { ownFacts } from '../metadata/facts';
 import { classChain, isClass } from './class-chain';
+import { subagentTool } from './delegate-tool';
 import { reportDuplicates } from './duplicate-names';
 import { gathering } from './faults';
 import type { Report } from '../errors/option-check';
@@ -12,6 +13,7 @@ export interface ListedTools {
   readonly own: readonly ToolDefinition[];
   /** Known already, or asked at run start. */
   readonly toolsets: readonly (StaticToolset | ToolsetFactory)[];
+  /** Those of `tools`, then those that stand for `subagents`. */
   readonly single: readonly ToolDefinition[];
 }
 
@@ -20,7 +22,8 @@ export function listedTools(cls: Function, source: ToolSource, report: Report): 
   const own = gathering(report, () => source.ownToolsOf(cls)) ?? [];
   const toolsets = accumulated(cls, 'toolsets').map((ref) => (isFactory(ref) ? ref : gathering(report, () => staticToolset(ref, source))));
   const single = accumulated(cls, 'tools').map((ref) => gathering(report, () => source.toolOf(ref)));
-  const listed = { own, toolsets: toolsets.filter(isKnown), single: single.filter(isKnown) };
+  const agents = accumulated(cls, 'subagents').map((ref) => gathering(report, () => subagentTool(ref)));
+  const listed = { own, toolsets: toolsets.filter(isKnown), single: [...single, ...agents].filter(isKnown) };
   reportDuplicates(knownTools(listed), report);
   return listed;
 }
@@ -32,7 +35,7 @@ export function knownTools({ own, toolsets, single }: ListedTools): readonly Too
 }
 
 /** A list option along a class's chain, bases first; the same thing listed twice counts once. */
-function accumulated(cls: Function, option: 'toolsets' | 'tools'): readonly unknown[] {
+function accumulated(cls: Function, option: 'toolsets' | 'tools' | 'subagents'): readonly unknown[] {
   const lists = classChain(cls).map((owner) => ownFacts(owner).agent?.[option]);
   return [...new Set(lists.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : [])))];
 }

@@ -1,5 +1,6 @@
 import type { RawOptions } from '../metadata/facts';
 import type { Contract } from '../schema/contract';
+import type { Delegation } from './delegation';
 import type { ToolContext } from './tool-context';
 import type { ToolBehaviour } from './tool-options';
 
@@ -25,6 +26,8 @@ export interface ToolDefinition {
   readonly method: string | undefined;
   /** The options as they were written, without defaults: what `configured` starts from; absent for tools made by hand. */
   readonly written?: RawOptions;
+  /** Set for a tool that stands for an agent. */
+  readonly delegation?: Delegation;
   /** Said once per run: what its author should improve. */
   readonly warnings?: readonly string[];
   call(host: object | undefined, args: unknown, context: ToolContext): unknown;

@@ -18,9 +18,16 @@ export class Taint {
     return this.on;
   }
 
-  /** Takes note of what the run is given, unless the host has said already that it may be believed. */
-  begin(given: readonly Message[]): void {
+  /**
+   * Takes note of what the run is given, unless the host has said already that it may be believed.
+   * @param inherited whether the run is inside one that has foreign content in its context
+   */
+  begin(given: readonly Message[], inherited = false): void {
     this.begun = true;
+    if (inherited && !this.believed && !this.on) {
+      this.on = true;
+      this.changed(true, 'the run around it');
+    }
     if (!this.believed) for (const message of given) this.note(message);
   }
 

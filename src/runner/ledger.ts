@@ -1,0 +1,78 @@
+import { NO_USAGE, type Usage } from '../types/usage';
+import { addUsage } from './add-usage';
+import type { Caps, RunState } from './run-state';
+
+/** The part of a running run that its ledger reads. */
+interface Spender {
+  readonly state: RunState;
+}
+
+/**
+ * What a run and the runs inside it consume, as it goes: what is left for those inside is never more than what the runs around them may
+ * still spend, side by side as well.
+ */
+export class Ledger {
+  private run: Spender | undefined;
+  private readonly inside = new Set<Ledger>();
+  private ended: Usage = NO_USAGE;
+
+  /** @param around of the run that this one is inside of */
+  constructor(private readonly around?: Ledger) {
+    around?.inside.add(this);
+  }
+
+  /** The run is there: from now on its own consumption counts. */
+  open(run: Spender): this {
+    this.run = run;
+    return this;
+  }
+
+  /** This run is over: what it consumed is the affair of the one around it. */
+  close(): void {
+    const { around } = this;
+    if (around === undefined || !around.inside.delete(this)) return;
+    around.ended = addUsage(around.ended, this.spent());
+  }
+
+  /** Everything so far, the runs inside included. */
+  spent(): Usage {
+    let spent = addUsage(this.run?.state.usage ?? NO_USAGE, this.ended);
+    for (const ledger of this.inside) spent = addUsage(spent, ledger.spent());
+    return spent;
+  }
+
+  /** What ended runs inside consumed since this was last asked. */
+  take(): Usage {
+    const { ended } = this;
+    this.ended = NO_USAGE;
+    return ended;
+  }
+
+  /** The most that this run may have spent in all, so that the limits of the runs around it hold; `undefined` where there are none. */
+  caps(): Caps | undefined {
+    const left = this.around?.left();
+    if (left === undefined) return undefined;
+    const { totalTokens, costUsd = 0, toolCalls } = this.spent();
+    return { tokens: plus(left.tokens, totalTokens), costUsd: plus(left.costUsd, costUsd), toolCalls: plus(left.toolCalls, toolCalls) };
+  }
+
+  /** What may still be spent inside; one more request of this run's own stays in reserve, for its answer. */
+  private left(): Caps {
+    const outer = this.around?.left() ?? {};
+    if (this.run === undefined) return outer;
+    const { terms, lastRequest } = this.run.state;
+    const { maxTokens, maxCostUsd, maxToolCalls } = terms.limits;
+    const { totalTokens, costUsd = 0, toolCalls } = this.spent();
+    return {
+      tokens: least(outer.tokens, plus(maxTokens, -totalTokens - lastRequest.totalTokens)),
+      costUsd: least(outer.costUsd, plus(maxCostUsd, -costUsd - lastRequest.costUsd)),
+      toolCalls: least(outer.toolCalls, maxToolCalls - toolCalls),
+    };
+  }
+}
+
+const plus = (bound: number | undefined, more: number): number | undefined => (bound === undefined ? undefined : bound + more);
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}

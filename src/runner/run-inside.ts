@@ -1,0 +1,128 @@
+import { RunError } from '../errors/run-error';
+import { FatalToolError, ToolFailure } from '../errors/tool-error';
+import { onAbort } from '../invocation/abort-watch';
+import type { Approver } from '../invocation/approval';
+import type { DelegateRequest } from '../tools/delegation';
+import type { ToolContext } from '../tools/tool-context';
+import { ToolResult } from '../tools/tool-result';
+import type { PathStep } from '../types/run-path';
+import type { RunResult } from '../types/run-result';
+import { userMessage } from './transcript';
+import type { ActiveRun } from './active-run';
+import type { Around } from './around';
+import { errorText } from './emitter';
+import { Interruption } from './interruption';
+import { Ledger } from './ledger';
+import { softDeadline } from './limits';
+import { seatFor } from './seat';
+
+/**
+ * Runs an agent for a call of this run, to its end, and gives its answer as the call's result.
+ *
+ * @throws ToolFailure when that run failed, in words for the model; FatalToolError when a tool in it ended everything; the signal's reason
+ */
+export async function runInside(run: ActiveRun, request: DelegateRequest, context: ToolContext): Promise<ToolResult> {
+  const { setup } = run;
+  if (setup.limits.maxDepth < 1) return ToolResult.content(tooDeep(request.name), { isError: true, trust: 'trusted' });
+  const deps = await request.deps(setup.deps);
+  const step: PathStep = { agent: setup.agent.name, callId: context.callId };
+  const ledger = new Ledger(run.books());
+  // The same after a resume; an attempt that is made again is another run.
+  const runId = context.attempt === 1 ? context.idempotencyKey : `${context.idempotencyKey}.${context.attempt}`;
+  const interruption = new Interruption();
+  const unwatch = watching(context.signal, interruption);
+  const emitter = setup.emitter.inside(runId, request.name, step);
+  const seat = { ...seatFor(runId, emitter, interruption), around: aroundFor(run, ledger, step, context) };
+  try {
+    const input = [userMessage(request.input)];
+    const { metadata } = setup;
+    const result = await setup.startInside(seat, request.agent, input, {
+      deps,
+      metadata,
+      ...(request.limits && { limits: request.limits }),
+    });
+    return answerOf(result, request.name, seat.taint.present);
+  } catch (error) {
+    if (interruption.aborted) throw interruption.reason;
+    throw failureOf(error, request.name, setup.agent.exposeErrors);
+  } finally {
+    unwatch();
+    ledger.close();
+  }
+}
+
+function watching(signal: AbortSignal, interruption: Interruption): () => void {
+  if (signal.aborted) interruption.abort(signal.reason);
+  return onAbort(signal, () => interruption.abort(signal.reason));
+}
+
+function aroundFor(run: ActiveRun, ledger: Ledger, step: PathStep, context: ToolContext): Around {
+  const { setup } = run;
+  const { limits, approver, agent, model, environment, around } = setup;
+  const deadline = softDeadline(limits);
+  const timeLeft = deadline === undefined ? undefined : Math.max(1, deadline - (environment.now() - run.startedAt));
+  return {
+    ledger,
+    tainted: setup.taint.present,
+    taint: agent.taint,
+    approver: approver === undefined ? undefined : passedOn(approver, step, context),
+    model,
+    limits: { maxDepth: limits.maxDepth - 1, ...(timeLeft !== undefined && { maxDurationMs: timeLeft }) },
+    path: [...(around?.path ?? []), step],
+  };
+}
+
+/** The approver of this run, asked about a call inside: it learns the way there, and sees this run's context and deps as always. */
+function passedOn(approver: Approver, step: PathStep, context: ToolContext): Approver {
+  return (request) => {
+    const asked = { ...request, path: [step, ...(request.path ?? [])] };
+    return typeof approver === 'function' ? approver(asked, context) : approver.approve(asked, context);
+  };
+}
+
+const tooDeep = (name: string): string =>
+  `Not run: agents may not call further agents any deeper here, so ${name} was not asked. Do the work yourself, or say what is missing.`;
+
+/** How the run ended, in words for the model around it; what is not its whole answer says so. */
+function answerOf(result: RunResult<unknown>, name: string, tainted: boolean): ToolResult {
+  const { stopReason, runId, usage, text } = result;
+  const effects = result.toolCalls.flatMap((call) => call.effects ?? []);
+  const common = {
+    ...(tainted && { trust: 'untrusted' as const }),
+    ...(effects.length > 0 && { effects }),
+    details: { agent: name, runId, stopReason, usage },
+  };
+  const said =
+    result.output === undefined || result.output === text
+      ? ({ type: 'text', text } as const)
+      : ({ type: 'json', value: result.output } as const);
+  const nothing = said.type === 'text' && text === '';
+  switch (stopReason) {
+    case 'completed':
+    case 'direct':
+      return ToolResult.content([said], common);
+    case 'limit':
+    case 'loop': {
+      const why = stopReason === 'loop' ? 'it repeated itself without getting further' : `it reached a limit (${result.limit})`;
+      const note = `The agent ${name} was stopped before it was done: ${why}.`;
+      if (nothing) return ToolResult.content(`${note} It gave no answer.`, { ...common, isError: true });
+      return ToolResult.content([{ type: 'text', text: `${note} Its last answer:` }, said], common);
+    }
+    case 'refused':
+      return ToolResult.content(`The agent ${name} did not answer: ${result.refusal}`, { ...common, isError: true });
+  }
+}
+
+const WHY: ReadonlyMap<string, string> = new Map([
+  ['MODEL', 'its model could not be asked.'],
+  ['OUTPUT', 'its answer did not take the form that was asked for.'],
+  ['LIMIT', 'it reached a limit.'],
+]);
+
+function failureOf(error: unknown, name: string, expose: boolean): ToolFailure | FatalToolError {
+  const isRun = RunError.is(error);
+  if (isRun && FatalToolError.is(error.cause)) return error.cause;
+  const why = (isRun ? WHY.get(error.code) : undefined) ?? 'it could not be carried out.';
+  const worked = isRun && (error.partial?.usage.toolCalls ?? 0) > 0 ? ' It may have done part of its work.' : '';
+  return new ToolFailure(`The agent ${name} failed: ${why}${expose ? ` ${errorText(error)}` : ''}${worked}`, { cause: error });
+}
