@@ -10,6 +10,7 @@ import type { ToolHooks } from './hooks';
 import type { Policy } from './policy';
 import type { Locks } from './locks';
 import type { ResultCache } from './result-cache';
+import type { Throttle } from './throttle';
 import type { ToolTally } from './tool-tally';
 
 export type { ToolTally } from './tool-tally';
@@ -41,6 +42,8 @@ export interface CallScope {
   readonly locks: Locks;
   /** Results of read-only tools with `cache`, across the runs of one runner. */
   readonly cache: ResultCache;
+  /** What `rateLimit` and `breaker` count, across the runs of one runner. */
+  readonly throttle: Throttle;
   /** How the rest of a cut result can be read, said inside the result; absent where there is no way. */
   readonly readOn?: (callId: string) => string;
   tally(tool: string): ToolTally;

@@ -59,6 +59,11 @@ class Execution {
     }
   }
 
+  private get throttled(): boolean {
+    const { rateLimit, breaker } = this.tool.behaviour;
+    return rateLimit !== undefined || breaker !== undefined;
+  }
+
   private settle(facts: Facts): Settlement {
     return { ...facts, attempts: this.attempts, startedAt: this.startedAt, endedAt: this.scope.environment.now() };
   }
@@ -103,15 +108,21 @@ class Execution {
 
   private async attempt(): Promise<Facts> {
     let { args } = this.ready;
+    let last: Facts | undefined;
     for (;;) {
+      // A repetition that must wait is none: the failure before it stands.
+      const wait = this.throttled ? this.scope.throttle.begin(this.tool, this.scope.environment.now()) : undefined;
+      if (wait !== undefined) return last ?? { outcome: 'denied', reason: wait.reason, value: wait.text };
       this.attempts++;
       const ms = Math.min(this.tool.behaviour.timeout ?? this.scope.ceiling, this.timeLeft);
       const began = this.call(args, ms);
       const ended = began instanceof Promise ? await began : began;
+      if (this.throttled) this.scope.throttle.end(this.tool, worked(ended), this.scope.environment.now());
       if (!mayRepeat(ended, this.tool, this.attempts)) return this.facts(ended, ms);
       const delay = delayAfter(this.attempts, this.scope.environment.random());
       if (this.isAborted || delay >= this.timeLeft) return this.facts(ended, ms);
       if (!(await this.rest(delay))) return { outcome: 'aborted', value: abortedText(this.tool, true) };
+      if (this.throttled) last = this.facts(ended, ms);
       // The method may have changed what it was given: each attempt has its own.
       const again = await decodeArguments(this.ready.shown, this.ready.tool);
       if (again.ok) args = again.args;
@@ -214,6 +225,13 @@ class Execution {
       error: about,
     };
   }
+}
+
+/** Whether an attempt speaks for or against the tool's health; what a tool says on purpose speaks for it, an abort says nothing. */
+function worked(ended: Ended): boolean | undefined {
+  if (ended.how === 'aborted') return undefined;
+  if (ended.how === 'threw') return ToolRetry.is(ended.error) || ToolFailure.is(ended.error);
+  return ended.how === 'returned';
 }
 
 /** What a promise gives; a generator that came out of one is run like any other. */

@@ -40,6 +40,11 @@ function admit(subject: CallSubject, tool: BoundTool, scope: CallScope, earlier:
     const text = `Denied: \`${name}\` may run ${behaviour.maxCalls} times in one run, and has. It was not run again. Go on without it.`;
     return refuse(subject, 'denied', text, scope, { reason: 'max_calls' });
   }
+  if (behaviour.rateLimit !== undefined || behaviour.breaker !== undefined) {
+    // Asked again when it begins; here, so that nobody is asked for approval of what cannot run.
+    const wait = scope.throttle.refusal(tool.definition, scope.environment.now());
+    if (wait !== undefined) return refuse(subject, 'denied', wait.text, scope, { reason: wait.reason });
+  }
   if (behaviour.enabled === true) return undefined;
   return isEnabled(subject, tool, scope);
 }

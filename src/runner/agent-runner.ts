@@ -9,6 +9,7 @@ import { UsageError } from '../errors/usage-error';
 import type { Approver } from '../invocation/approval';
 import { Locks } from '../invocation/locks';
 import { ResultCache } from '../invocation/result-cache';
+import { Throttle } from '../invocation/throttle';
 import type { ModelRef } from '../models/model';
 import { defaultRegistry, type ToolRegistry } from '../tools/tool-registry';
 import { Taint } from '../trust/taint';
@@ -57,7 +58,7 @@ const OPTIONS = [
 /**
  * Runs agents: resolves their tools, shows them to a model, and carries out what it calls.
  *
- * Runs of one runner share services, locks and cached results, and nothing else.
+ * Runs of one runner share services, locks, cached results, and what rate limits and breakers count; nothing else.
  * @example
  * const { text } = await new AgentRunner().run(WeatherAgent, 'Do I need a coat in Oslo?');
  */
@@ -78,6 +79,7 @@ export class AgentRunner {
       toolOverrides: options.toolOverrides ?? [],
       locks: new Locks(),
       cache: new ResultCache(),
+      throttle: new Throttle(),
     };
   }
 

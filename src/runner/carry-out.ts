@@ -68,7 +68,7 @@ function updatedMemory(run: ActiveRun, results: readonly CallResult[]): ActiveRu
 }
 
 function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
-  const { agent, environment, emitter, deps, metadata, runId, approver, locks, cache, limits, taint } = run.setup;
+  const { agent, environment, emitter, deps, metadata, runId, approver, locks, cache, throttle, limits, taint } = run.setup;
   const { state, transcript, pager } = run;
   let messages: readonly Message[] | undefined;
   return {
@@ -89,6 +89,7 @@ function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
     approver,
     locks,
     cache,
+    throttle,
     ...(pager !== undefined && { readOn: pager.advice }),
     tally: (tool) => tallyOf(state, tool),
     emit: emitter.emit,

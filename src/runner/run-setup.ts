@@ -2,6 +2,7 @@ import type { PreparedAgent } from '../agent/prepared-agent';
 import type { Approver } from '../invocation/approval';
 import type { Locks } from '../invocation/locks';
 import type { ResultCache } from '../invocation/result-cache';
+import type { Throttle } from '../invocation/throttle';
 import type { Model } from '../models/model';
 import type { RunContext } from '../tools/tool-context';
 import type { Taint } from '../trust/taint';
@@ -30,6 +31,7 @@ export interface RunSetup {
   readonly environment: Environment;
   readonly locks: Locks;
   readonly cache: ResultCache;
+  readonly throttle: Throttle;
   readonly emitter: Emitter;
   readonly interruption: Interruption;
   readonly inbox: Inbox;

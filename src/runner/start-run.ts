@@ -6,6 +6,7 @@ import { ModelNotConfiguredError, UsageError } from '../errors/usage-error';
 import type { Approver } from '../invocation/approval';
 import type { Locks } from '../invocation/locks';
 import type { ResultCache } from '../invocation/result-cache';
+import type { Throttle } from '../invocation/throttle';
 import type { Model, ModelRef } from '../models/model';
 import { resolveModel } from '../models/resolve-model';
 import type { ToolRegistry } from '../tools/tool-registry';
@@ -38,6 +39,7 @@ export interface RunnerParts {
   readonly toolOverrides: readonly ToolOverride[];
   readonly locks: Locks;
   readonly cache: ResultCache;
+  readonly throttle: Throttle;
 }
 
 /** What belongs to one run before anything of it is known. */
@@ -103,6 +105,7 @@ export async function startRun(
       environment: parts.environment,
       locks: parts.locks,
       cache: parts.cache,
+      throttle: parts.throttle,
       ...seat,
     });
   } catch (error) {

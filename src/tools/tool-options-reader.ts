@@ -34,6 +34,31 @@ const cacheObject: OptionRule = {
   accepts: (value) => isRecord(value) && milliseconds.accepts(value.ttl) && Object.keys(value).every((key) => key === 'ttl'),
 };
 
+const MOST_IN_WINDOW = 10_000;
+
+const rateLimitObject: OptionRule = {
+  expected: `an object of \`calls\` (1 to ${MOST_IN_WINDOW}) and \`per\` in milliseconds`,
+  example: '{ calls: 10, per: 60_000 }',
+  accepts: (value) =>
+    isRecord(value) &&
+    onlyHas(value, 'calls', 'per') &&
+    aPositiveCount.accepts(value.calls) &&
+    (value.calls as number) <= MOST_IN_WINDOW &&
+    milliseconds.accepts(value.per),
+};
+
+const breakerObject: OptionRule = {
+  expected: 'an object of `failures` (1 or more) and `resetAfter` in milliseconds',
+  example: '{ failures: 5, resetAfter: 30_000 }',
+  accepts: (value) =>
+    isRecord(value) &&
+    onlyHas(value, 'failures', 'resetAfter') &&
+    aPositiveCount.accepts(value.failures) &&
+    milliseconds.accepts(value.resetAfter),
+};
+
+const onlyHas = (value: object, ...keys: string[]): boolean => Object.keys(value).every((key) => keys.includes(key));
+
 /** How a tool runs: what a toolset may also set for all its tools. */
 export const BEHAVIOUR_RULES: OptionRules = new Map<string, OptionRule>([
   ['timeout', anyOf(milliseconds, nothing)],
@@ -48,6 +73,8 @@ export const BEHAVIOUR_RULES: OptionRules = new Map<string, OptionRule>([
   ['returnDirect', aBoolean],
   ['enabled', aFlagOrFunction],
   ['maxCalls', aPositiveCount],
+  ['rateLimit', rateLimitObject],
+  ['breaker', breakerObject],
   ['cache', cacheObject],
   ['trust', oneOfTexts('trusted', 'untrusted')],
   ['taintExempt', aFunction],
@@ -99,6 +126,15 @@ export function withDefaults(options: SoundOptions, defaults: SoundOptions): Sou
   };
 }
 
+const frozen = new WeakMap<object, object>();
+
+/** A frozen copy, the same for the same options: tools that were written once share what is counted under it. */
+function frozenOnce<T extends object>(options: T): T {
+  let copy = frozen.get(options) as T | undefined;
+  if (copy === undefined) frozen.set(options, (copy = Object.freeze({ ...options })));
+  return copy;
+}
+
 /** The behaviour that checked options ask for, with every default in place. */
 export function behaviourOf(options: SoundOptions): ToolBehaviour {
   const given = options as ToolOptions;
@@ -117,6 +153,8 @@ export function behaviourOf(options: SoundOptions): ToolBehaviour {
     returnDirect: given.returnDirect ?? false,
     enabled: given.enabled ?? true,
     maxCalls: given.maxCalls,
+    rateLimit: given.rateLimit && frozenOnce(given.rateLimit),
+    breaker: given.breaker && frozenOnce(given.breaker),
     cache: given.cache === undefined ? undefined : Object.freeze({ ...given.cache }),
     trust: given.trust ?? 'trusted',
     taintExempt: given.taintExempt,

@@ -44,6 +44,13 @@ export interface ToolOptions {
   readonly enabled?: boolean | ((context: any) => boolean | Promise<boolean>);
   /** Executions per run. */
   readonly maxCalls?: number;
+  /** At most so many `calls` (1 to 10 000) `per` so many milliseconds, across the runs of a runner; what is over it is refused. */
+  readonly rateLimit?: { readonly calls: number; readonly per: number };
+  /**
+   * After so many `failures` in a row (unexpected errors and timeouts, not what the tool says on purpose), calls are refused for `resetAfter`
+   * milliseconds, across the runs of a runner; then one is let through to try.
+   */
+  readonly breaker?: { readonly failures: number; readonly resetAfter: number };
   /** Keeps results of a read-only tool for equal arguments. */
   readonly cache?: { readonly ttl: number };
   /** Trust of its results; `trusted` by default for the host's own tools. */
@@ -62,6 +69,6 @@ export interface ToolOptions {
 
 /** Options after reading: checked, with every default in place. */
 export type ToolBehaviour = Required<
-  Omit<ToolOptions, 'name' | 'label' | 'description' | 'lock' | 'maxCalls' | 'cache' | 'enabled' | 'taintExempt'>
+  Omit<ToolOptions, 'name' | 'label' | 'description' | 'lock' | 'maxCalls' | 'rateLimit' | 'breaker' | 'cache' | 'enabled' | 'taintExempt'>
 > &
-  Pick<ToolOptions, 'lock' | 'maxCalls' | 'cache' | 'taintExempt'> & { readonly enabled: NonNullable<ToolOptions['enabled']> };
+  Pick<ToolOptions, 'lock' | 'maxCalls' | 'rateLimit' | 'breaker' | 'cache' | 'taintExempt'> & { readonly enabled: NonNullable<ToolOptions['enabled']> };

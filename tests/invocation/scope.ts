@@ -3,6 +3,7 @@ import type { CallScope } from '../../src/invocation/call-scope';
 import { executeCall, finishCall, prepareCall } from '../../src/invocation/gate';
 import { Locks } from '../../src/invocation/locks';
 import { ResultCache } from '../../src/invocation/result-cache';
+import { Throttle } from '../../src/invocation/throttle';
 import type { Contract, Decoded } from '../../src/schema/contract';
 import type { ToolContext } from '../../src/tools/tool-context';
 import type { BoundTool, ToolDefinition } from '../../src/tools/tool-definition';
@@ -107,6 +108,7 @@ export function scope(tools: readonly BoundTool[], over: Partial<CallScope> = {}
     approver: undefined,
     locks: new Locks(),
     cache: new ResultCache(),
+    throttle: new Throttle(),
     tally: () => ({ repairs: 0, executions: 0 }),
     emit: (event) => void events.push(event),
     events,
