@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+import type { Readable } from 'node:stream';
+import { ToolFailure } from '../../errors/tool-error';
+import { Injectable } from '../injectable';
+import { ProcessFence } from './process-fence';
+
+export interface ProcessRequest {
+  /** The program and its arguments; nothing in them is expanded. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds after which it is asked to end, and then ended. */
+  readonly timeout: number;
+  /** Ends it at once. */
+  readonly signal: AbortSignal;
+  /** Given what it writes to either output, as it comes. */
+  onOutput(text: string): void;
+}
+
+export interface ProcessOutcome {
+  /** `null` when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Why it was ended, where it did not end by itself. */
+  readonly ended?: 'timeout' | 'output';
+}
+
+/** Between the request to end and the end. */
+const GRACE = 1_000;
+/** After the program has ended: for what it still has in its pipes. */
+const LAST_WORDS = 250;
+/** Bytes of output after which nobody reads on. */
+const MOST_OUTPUT = 100_000_000;
+
+/** Starts programs, and sees to it that nothing of them is left. Replace it to run commands elsewhere, such as in a container. */
+@Injectable()
+export class ProcessRunner {
+  /**
+   * Runs a program to its end. When the promise settles, no process that it started is left.
+   * @throws ToolFailure when it cannot be started; the signal's reason when that aborts
+   */
+  async run(request: ProcessRequest): Promise<ProcessOutcome> {
+    request.signal.throwIfAborted();
+    const fence = new ProcessFence();
+    const [program = '', ...args] = request.command;
+    const child = spawn(program, args, {
+      cwd: request.cwd,
+      env: { ...request.env, ...fence.environment },
+      // Its own group and session, so that all of it can be ended, and it has no terminal to ask.
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    if (child.pid !== undefined) fence.started(child.pid);
+    return new RunningProcess(child, fence, request).outcome();
+  }
+}
+
+class RunningProcess {
+  private ended: ProcessOutcome['ended'];
+  private written = 0;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly fence: ProcessFence,
+    private readonly request: ProcessRequest,
+  ) {}
+
+  async outcome(): Promise<ProcessOutcome> {
+    const { child, fence, request } = this;
+    const abort = (): void => fence.kill();
+    request.signal.addEventListener('abort', abort, { once: true });
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    let grace: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => {
+      this.ended ??= 'timeout';
+      fence.terminate();
+      grace = setTimeout(abort, GRACE);
+    }, request.timeout);
+    this.listen(child.stdout);
+    this.listen(child.stderr);
+    try {
+      const { exitCode, signal } = await ending(child, request.command[0] ?? '');
+      fence.kill();
+      await within(LAST_WORDS, closed);
+      request.signal.throwIfAborted();
+      return { exitCode, signal, ...(this.ended === undefined ? {} : { ended: this.ended }) };
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      request.signal.removeEventListener('abort', abort);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }
+  }
+
+  private listen(stream: Readable | null): void {
+    const decoder = new StringDecoder('utf8');
+    stream?.on('error', () => undefined);
+    stream?.on('data', (bytes: Buffer) => {
+      this.written += bytes.length;
+      if (this.written > MOST_OUTPUT) {
+        this.ended ??= 'output';
+        this.fence.kill();
+        return;
+      }
+      const text = decoder.write(bytes);
+      if (text !== '') this.request.onOutput(text);
+    });
+    stream?.on('end', () => {
+      const rest = decoder.end();
+      if (rest !== '') this.request.onOutput(rest);
+    });
+  }
+}
+
+function ending(child: ChildProcess, program: string): Promise<Pick<ProcessOutcome, 'exitCode' | 'signal'>> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'ENOENT' ? 'there is no such program' : error.code === 'EACCES' ? 'it may not be run' : (error.code ?? 'unknown');
+      reject(new ToolFailure(`${JSON.stringify(program)} could not be started: ${why}.`));
+    });
+  });
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}
