@@ -1,6 +1,6 @@
 import type { EnumObject, Scalar, TypeSpec } from './type-spec';
 
-/** What may be said of a value beside its type. Lengths in UTF-16 code units; every bound is inclusive unless its name says otherwise. */
+/** What may be said of a value beside its type. Lengths count characters (code points), as JSON Schema does; every bound is inclusive unless its name says otherwise. */
 export interface Constraints {
   /** What the model reads: meaning, unit, form, an example where that helps. */
   readonly description?: string;

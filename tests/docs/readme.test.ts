@@ -1,46 +1,15 @@
 import 'reflect-metadata';
-import * as ts from 'typescript';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as toolwright from 'toolwright';
 import * as testing from 'toolwright/testing';
 import 'toolwright/testing/jest';
 import * as typedi from 'typedi';
 import { BLOCKS } from './blocks';
 import { ROOT, textOf } from './pages';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { runBlock } from './run-block';
 
 /* The README's programs run as they stand; only the model is a scripted one. */
-
-interface World {
-  readonly modules: { readonly [specifier: string]: unknown };
-  readonly globals?: { readonly [name: string]: unknown };
-}
-
-/** Runs a block and gives what it exports. */
-async function runBlock(code: string, { modules, globals = {} }: World): Promise<Record<string, unknown>> {
-  const { outputText } = ts.transpileModule(code, {
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.CommonJS,
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-    },
-  });
-  const exported: Record<string, unknown> = {};
-  const load = (specifier: string): unknown => {
-    if (!Object.hasOwn(modules, specifier)) throw new Error(`The block imports ${specifier}.`);
-    return modules[specifier];
-  };
-  const names = Object.keys(globals);
-  // The block is text of this repository; running it is the point.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-  await new Function('require', 'exports', ...names, `return (async () => {${outputText}\n})();`)(
-    load,
-    exported,
-    ...names.map((name) => globals[name]),
-  );
-  return exported;
-}
 
 const readme = BLOCKS.filter(({ page }) => page === 'README.md');
 function blockWith(text: string): string {
