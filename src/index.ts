@@ -137,8 +137,10 @@ export type {
   ToolChoice,
 } from './models/model';
 
-// Trust: foreign text in a message of one's own.
+// Trust: foreign text in a message of one's own, and what must not be seen.
 export { wrapExternal } from './trust/fence';
+export { redact } from './trust/redaction';
+export { forgetSecret, secret } from './trust/secrets';
 export type { ExternalOrigin } from './trust/fence';
 
 // Errors: a class for each case that is caught differently.

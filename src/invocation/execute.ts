@@ -1,6 +1,7 @@
 import { errorFacts } from '../errors/error-facts';
 import { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from '../errors/tool-error';
 import type { ToolDefinition } from '../tools/tool-definition';
+import { withoutSecrets } from '../trust/redaction';
 import type { ReadyCall, Settlement } from './call';
 import { decodeArguments } from './call-arguments';
 import { CallContext } from './call-context';
@@ -220,7 +221,7 @@ class Execution {
     const { exposeErrors } = this.scope;
     return {
       outcome: 'error',
-      value: unexpectedText(this.tool, exposeErrors ? about.message : undefined),
+      value: unexpectedText(this.tool, exposeErrors ? withoutSecrets(about.message) : undefined),
       fromTool: exposeErrors,
       error: about,
     };

@@ -1,4 +1,5 @@
 import { errorFacts } from '../errors/error-facts';
+import { withoutSecrets } from '../trust/redaction';
 import { shown } from '../errors/option-check';
 import type { BoundTool } from '../tools/tool-definition';
 import type { ForeignFacts } from '../trust/foreign';
@@ -199,7 +200,7 @@ function invalidBy(who: string, faults: string): string {
 function failClosed(call: DecodedCall, text: string, facts: RefusalFacts, error: unknown, scope: CallScope): RefusedCall {
   if (scope.signal.aborted) return refuseAborted(call, scope);
   const about = errorFacts(error);
-  const said = scope.exposeErrors ? `${text} ${about.message}` : text;
+  const said = scope.exposeErrors ? `${text} ${withoutSecrets(about.message)}` : text;
   return refuse(call, 'denied', `${said} Do not repeat it.`, scope, { ...facts, error: about });
 }
 

@@ -1,4 +1,6 @@
 import { errorFacts } from '../errors/error-facts';
+import { DeltaRedactor } from '../trust/delta-redactor';
+import { redact, redactText } from '../trust/redaction';
 import type { PathStep } from '../types/run-path';
 import type { Environment } from '../types/environment';
 import type { EventBody, RunEvent } from '../types/run-event';
@@ -13,12 +15,13 @@ interface Origin {
   readonly note: (text: string) => void;
 }
 
-/** Puts the header on each event of a run and hands it to whoever listens; with nobody there it does nothing. */
+/** Puts the header on each event of a run and hands it, without secrets, to whoever listens; with nobody there it does nothing. */
 export class Emitter {
   /** The model request that is being made or carried out, from 1. */
   turn = 0;
   readonly warnings: string[] = [];
   private seq = 0;
+  private deltas: DeltaRedactor | undefined;
 
   constructor(
     private readonly runId: string,
@@ -44,9 +47,29 @@ export class Emitter {
     // Said once: a warning that comes with each turn would bury the others.
     if (body.type === 'warning' && !this.note(body.text)) return;
     if (!this.listening) return;
+    if (body.type === 'model.delta') return this.sendDelta(body);
+    if (body.type === 'model.end' || body.type === 'run.end' || body.type === 'turn.start') this.sendRest();
+    this.send(redact(body));
+  };
+
+  /** A secret may come in two pieces: what could be the beginning of one waits for what follows. */
+  private sendDelta(body: EventBody & { readonly type: 'model.delta' }): void {
+    this.deltas ??= new DeltaRedactor();
+    const text = this.deltas.take(`${body.kind} ${body.index ?? ''}`, body.text);
+    if (text !== '') this.send(text === body.text ? body : { ...body, text });
+  }
+
+  private sendRest(): void {
+    for (const [stream, text] of this.deltas?.flush() ?? []) {
+      const [kind, index] = stream.split(' ') as ['text' | 'reasoning' | 'arguments', string];
+      this.send({ type: 'model.delta', kind, text, ...(index !== '' && { index: Number(index) }) });
+    }
+  }
+
+  private send(body: EventBody): void {
     const event: RunEvent = { runId: this.runId, turn: this.turn, seq: this.seq++, at: this.environment.now(), ...body };
     this.pass(this.origin === undefined ? event : { ...event, path: this.origin.path, parentCallId: this.origin.path.at(-1)!.callId });
-  };
+  }
 
   /** Hands on an event that has its header already. */
   private pass(event: RunEvent): void {
@@ -59,7 +82,8 @@ export class Emitter {
   }
 
   /** Keeps a warning, and says whether it is new. */
-  private note(text: string): boolean {
+  private note(said: string): boolean {
+    const text = redactText(said);
     if (this.warnings.includes(text)) return false;
     if (this.warnings.length < MOST_WARNINGS) this.warnings.push(text);
     this.origin?.note(text);

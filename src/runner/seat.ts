@@ -1,3 +1,4 @@
+import { redactError } from '../trust/redaction';
 import { Taint } from '../trust/taint';
 import type { RunResult } from '../types/run-result';
 import { errorFacts } from '../errors/error-facts';
@@ -32,6 +33,6 @@ export async function tellingEnd(emitter: Emitter, run: () => Promise<RunResult<
     return result;
   } catch (error) {
     emitter.emit({ type: 'run.end', error: errorFacts(error), usage: usageOf(error) });
-    throw error;
+    throw redactError(error);
   }
 }
