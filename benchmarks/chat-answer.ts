@@ -1,3 +1,19 @@
+/** How many pieces of text a question asks for in its final answer: `chunks=2000` in the first user message; `undefined` by default. */
+export function chunksAsked(body: string): number | undefined {
+  const asked = /chunks=(\d+)/.exec(body)?.[1];
+  return asked === undefined ? undefined : Number(asked);
+}
+
+/** An answer in so many pieces, each an event of its own. */
+export function* longAnswer(chunks: number): Generator<string, void, undefined> {
+  for (let at = 0; at < chunks; at++) yield event({ index: 0, delta: { content: `word${at} ` }, finish_reason: null });
+  yield event({ index: 0, delta: {}, finish_reason: 'stop' });
+  yield 'data: [DONE]\n\n';
+}
+
+const event = (choice: object): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] })}\n\n`;
+
 /** The tool turns that a question asks for: `turns=50` in the first user message; 1 by default. `calls=10` asks for that many calls in each. */
 export function chatAnswer(body: string): string {
   const { messages } = JSON.parse(body) as { messages: { role: string; content: unknown }[] };

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { chatAnswer } from './chat-answer';
+import { createServer, type ServerResponse } from 'node:http';
+import { chatAnswer, chunksAsked, longAnswer } from './chat-answer';
 
 // A chat completions server for the measurements, in a process of its own so that its CPU time counts for nobody.
 const server = createServer((request, response) => {
@@ -8,9 +8,22 @@ const server = createServer((request, response) => {
   request.on('data', (text: string) => (body += text));
   request.on('end', () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(chatAnswer(body));
+    const chunks = chunksAsked(body);
+    if (chunks === undefined) response.end(chatAnswer(body));
+    else void writeChunks(response, longAnswer(chunks), body.includes('paced'));
   });
 });
+
+/** As fast as the connection takes them, or one per turn of the event loop. */
+async function writeChunks(response: ServerResponse, pieces: Iterable<string>, paced: boolean): Promise<void> {
+  response.socket?.setNoDelay(true);
+  for (const piece of pieces) {
+    response.write(piece);
+    if (paced) await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+}
+
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
 process.on('disconnect', () => process.exit());

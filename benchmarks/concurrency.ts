@@ -31,7 +31,7 @@ async function burst(count: number, start: () => Promise<unknown>): Promise<Burs
 }
 
 /** Many runs at once, and many tools at once, against the plain loop. */
-export async function concurrency(runner: AgentRunner, client: OpenAI): Promise<boolean> {
+export async function concurrency(runner: AgentRunner, client: OpenAI, lean: AgentRunner): Promise<boolean> {
   let good = true;
   const ours = (): Promise<unknown> => runner.run(WeatherAgent, 'Coat in Oslo?');
   const plain = (): Promise<unknown> => plainOpenAILoop(client, [PLAIN_WEATHER], weather, 'Coat in Oslo?');
@@ -50,6 +50,14 @@ export async function concurrency(runner: AgentRunner, client: OpenAI): Promise<
     good = report(`${count} concurrent runs over HTTP, time against plain`, slowdown, 1 / 0.85, '×') && good;
     good = report(`${count} concurrent runs, longest event-loop delay against plain`, blocking, 1, '×') && good;
   }
+  const bursts: { lean: Burst; plain: Burst }[] = [];
+  await burst(1000, () => lean.run(WeatherAgent, 'Coat in Oslo?'));
+  for (let round = 0; round < 7; round++) {
+    const plainBurst = await burst(1000, plain);
+    bursts.push({ lean: await burst(1000, () => lean.run(WeatherAgent, 'Coat in Oslo?')), plain: plainBurst });
+  }
+  const leanBlocking = median(bursts.map((round) => round.lean.blocked / round.plain.blocked));
+  good = report('1000 concurrent runs, lean transport, event-loop delay', leanBlocking, 0.5, '×') && good;
   const took: { ours: number; plain: number }[] = [];
   for (let round = 0; round < 15; round++) {
     const time = async (work: () => Promise<unknown>): Promise<number> => {

@@ -8,6 +8,7 @@ import { compareColdStart } from './cold-start';
 import { concurrency } from './concurrency';
 import { heapFigures } from './heap';
 import { compare, report, reportComparison } from './measure';
+import { streaming } from './streaming';
 import { PLAIN_WEATHER, plainModelLoop, plainOpenAILoop } from './plain-loops';
 
 const inProcessFetch = (_url: unknown, init?: { body?: unknown }): Promise<Response> =>
@@ -67,10 +68,11 @@ async function main(): Promise<void> {
     );
   }
 
-  if (chosen('http') || chosen('tools') || chosen('concurrent'))
+  if (['http', 'tools', 'stream', 'concurrent'].some(chosen))
     await withServer(async (baseURL) => {
       const http = new OpenAI({ apiKey: 'none', baseURL, maxRetries: 0 });
       const over = new AgentRunner({ model: new OpenAIChatModel({ model: 'm', client: http }) });
+      const lean = new AgentRunner({ model: new OpenAIChatModel({ model: 'm', apiKey: 'none', baseURL }) });
       if (chosen('http')) {
         note(
           reportComparison(
@@ -79,6 +81,16 @@ async function main(): Promise<void> {
               () => over.run(WeatherAgent, 'Coat in Oslo?'),
               () => plainOpenAILoop(http, [PLAIN_WEATHER], weather, 'Coat in Oslo?'),
               { rounds: 15, runs: 100, bound: 1.15 },
+            ),
+          ),
+        );
+        note(
+          reportComparison(
+            await compare(
+              'one tool call, over HTTP with the lean transport',
+              () => lean.run(WeatherAgent, 'Coat in Oslo?'),
+              () => plainOpenAILoop(http, [PLAIN_WEATHER], weather, 'Coat in Oslo?'),
+              { rounds: 15, runs: 100, bound: 0.55 },
             ),
           ),
         );
@@ -106,7 +118,8 @@ async function main(): Promise<void> {
             ),
           ),
         );
-      if (chosen('concurrent')) note(await concurrency(over, http));
+      if (chosen('stream')) note(await streaming({ lean, client: over }, http));
+      if (chosen('concurrent')) note(await concurrency(over, http, lean));
     });
 
   if (chosen('heap')) note(await heapFigures(runner));

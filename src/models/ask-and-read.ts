@@ -1,7 +1,9 @@
 import type { Connection } from './connection';
 import { toModelError } from './errors';
+import { joinPieces } from './join-pieces';
 import { LinkedAbort } from './linked-abort';
 import type { ModelChunk, ModelRequest } from './model';
+import { pricedUsage } from './prices';
 import { StallGuard } from './stall-guard';
 import { readWire, type WireItem } from './wire';
 
@@ -20,9 +22,11 @@ export interface AnswerReader {
 
 /**
  * Asks a model and reads its answer to the end.
+ * @param name the model's full name, by which its prices are known
  * @throws ModelError for everything that goes wrong; the signal's reason when it aborts
  */
 export async function* askAndRead(
+  name: string,
   request: ModelRequest,
   connection: Connection,
   ask: (signal: AbortSignal) => unknown,
@@ -40,6 +44,7 @@ export async function* askAndRead(
         const next: IteratorResult<WireItem[], void> = await (guard === undefined ? wire.next() : guard.race(wire.next()));
         if (next.done === true) break;
         for (const item of next.value) reader.push(item);
+        joinPieces(reader.out);
         for (const chunk of reader.out) yield chunk;
         reader.out.length = 0;
       }
@@ -52,7 +57,7 @@ export async function* askAndRead(
       }
     }
     reader.end();
-    for (const chunk of reader.out) yield chunk;
+    for (const chunk of reader.out) yield chunk.type === 'usage' ? { type: 'usage', usage: pricedUsage(name, chunk.usage) } : chunk;
   } catch (error) {
     request.signal.throwIfAborted();
     throw toModelError(error, connection.place);

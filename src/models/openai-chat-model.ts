@@ -5,7 +5,6 @@ import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest, ToolChoice } from './model';
 import { checkModelOptions, withDefaults } from './model-options';
 import type { OpenAIConnection } from './openai-client';
-import { pricedUsage } from './prices';
 import type { ProviderQuirks } from './quirks';
 import type { RetryOptions } from './retry';
 
@@ -54,10 +53,9 @@ export class OpenAIChatModel implements Model {
   }
 
   /** @throws ModelError for everything that goes wrong; the signal's reason when it aborts */
-  async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
+  stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
     const chat = new ChatStream({ writtenCalls: this.quirks.writtenCalls ?? false });
-    for await (const chunk of askAndRead(request, this.connection, (signal) => this.ask(this.body(request), signal), chat))
-      yield chunk.type === 'usage' ? { type: 'usage', usage: pricedUsage(this.name, chunk.usage) } : chunk;
+    return askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), chat);
   }
 
   private ask(body: object, signal: AbortSignal): unknown {

@@ -4,7 +4,6 @@ import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest } from './model';
 import { checkModelOptions, withDefaults } from './model-options';
 import type { OpenAIConnection } from './openai-client';
-import { pricedUsage } from './prices';
 import { ResponsesInput } from './responses-input';
 import { ResponsesStream } from './responses-stream';
 import type { RetryOptions } from './retry';
@@ -52,9 +51,8 @@ export class OpenAIResponsesModel implements Model {
   }
 
   /** @throws ModelError for everything that goes wrong; the signal's reason when it aborts */
-  async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
-    for await (const chunk of askAndRead(request, this.connection, (signal) => this.ask(this.body(request), signal), new ResponsesStream()))
-      yield chunk.type === 'usage' ? { type: 'usage', usage: pricedUsage(this.name, chunk.usage) } : chunk;
+  stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
+    return askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), new ResponsesStream());
   }
 
   private ask(body: object, signal: AbortSignal): unknown {

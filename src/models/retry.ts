@@ -55,20 +55,24 @@ class RetryingModel implements Model {
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
-    const { attempts = 3, maxWait = 60_000, firstWait = 500 } = this.options;
+    const { attempts = 3, maxWait = 60_000, firstWait = 500, stallTimeout = 300_000 } = this.options;
     let waited = 0;
     for (let attempt = 1; ; attempt += 1) {
       let shown = false;
       let failure: ModelError;
+      const answer = new GuardedAnswer(this.model, request, stallTimeout);
       try {
-        for await (const chunk of this.once(request)) {
-          shown ||= isOutput(chunk);
-          yield chunk;
+        for (;;) {
+          const next = await answer.next();
+          if (next.done === true) return;
+          shown ||= isOutput(next.value);
+          yield next.value;
         }
-        return;
       } catch (error) {
         if (request.signal.aborted || shown || attempt >= attempts || !ModelError.is(error) || !error.retryable) throw error;
         failure = error;
+      } finally {
+        answer.leave();
       }
       const pause = failure.retryAfter ?? firstWait * 2 ** (attempt - 1) * (0.5 + this.environment.random() / 2);
       if (waited + pause > maxWait) throw failure;
@@ -77,42 +81,55 @@ class RetryingModel implements Model {
       await this.environment.sleep(pause, request.signal);
     }
   }
-
-  private once(request: ModelRequest): AsyncIterable<ModelChunk> {
-    const { stallTimeout = 300_000 } = this.options;
-    return stallTimeout === null ? this.model.stream(request) : guarded(this.model, request, stallTimeout);
-  }
 }
 
-async function* guarded(model: Model, request: ModelRequest, timeout: number): AsyncGenerator<ModelChunk, void, undefined> {
-  const abort = new LinkedAbort(request.signal);
-  const iterator = model.stream({ ...request, signal: abort.signal })[Symbol.asyncIterator]();
-  const guard = new StallGuard(timeout);
-  let over = false;
-  try {
-    for (;;) {
-      const next = await guard.race(iterator.next());
-      if (next.done === true) {
-        over = true;
-        return;
-      }
-      yield next.value;
+/** One answer of a model, which is given up when it says nothing for too long. */
+class GuardedAnswer {
+  private readonly abort: LinkedAbort | undefined;
+  private readonly guard: StallGuard | undefined;
+  private readonly chunks: AsyncIterator<ModelChunk>;
+  private over = false;
+
+  constructor(
+    private readonly model: Model,
+    request: ModelRequest,
+    private readonly timeout: number | null,
+  ) {
+    if (timeout === null) this.chunks = model.stream(request)[Symbol.asyncIterator]();
+    else {
+      this.abort = new LinkedAbort(request.signal);
+      this.guard = new StallGuard(timeout);
+      this.chunks = model.stream({ ...request, signal: this.abort.signal })[Symbol.asyncIterator]();
     }
-  } catch (error) {
-    over = !guard.stalled;
-    if (!guard.stalled) throw error;
-    const stall = new ModelError(`${model.name} sent nothing for ${timeout} ms.`, {
-      retryable: true,
-      cause: error,
-      advice: 'If the model needs longer to think, raise `stallTimeout`.',
-    });
-    abort.abort(stall);
-    throw stall;
-  } finally {
-    guard.stop();
-    abort.release();
-    // A model that does not listen must not hold up the run that left it.
-    if (!over) void iterator.return?.().then(undefined, () => undefined);
+  }
+
+  /** @throws ModelError when nothing came in time; what the model throws otherwise */
+  async next(): Promise<IteratorResult<ModelChunk>> {
+    try {
+      const next = this.chunks.next();
+      const result = await (this.guard === undefined ? next : this.guard.race(next));
+      this.over = result.done === true;
+      return result;
+    } catch (error) {
+      if (this.guard?.stalled !== true) {
+        this.over = true;
+        throw error;
+      }
+      const stall = new ModelError(`${this.model.name} sent nothing for ${this.timeout} ms.`, {
+        retryable: true,
+        cause: error,
+        advice: 'If the model needs longer to think, raise `stallTimeout`.',
+      });
+      this.abort?.abort(stall);
+      throw stall;
+    }
+  }
+
+  /** A model that does not listen must not hold up the run that left it. */
+  leave(): void {
+    this.guard?.stop();
+    this.abort?.release();
+    if (!this.over) void this.chunks.return?.().then(undefined, () => undefined);
   }
 }
 
