@@ -27,6 +27,9 @@ export interface CallScope {
   readonly messages: readonly Message[];
   readonly usage: Usage;
   readonly limits: ContextLimits;
+  /** Whether the run, or this turn of it, was cut off; asked without making the signal. */
+  readonly aborted: boolean;
+  /** Made when it is first asked for. */
   readonly signal: AbortSignal;
   readonly environment: Environment;
   readonly exposeErrors: boolean;

@@ -66,11 +66,11 @@ class Execution {
   }
 
   private settle(facts: Facts): Settlement {
-    return { ...facts, attempts: this.attempts, startedAt: this.startedAt, endedAt: this.scope.environment.now() };
+    return { attempts: this.attempts, startedAt: this.startedAt, endedAt: this.scope.environment.now(), ...facts };
   }
 
   private get isAborted(): boolean {
-    return this.scope.signal.aborted || this.options.signal?.aborted === true;
+    return this.scope.aborted || this.options.signal?.aborted === true;
   }
 
   private get timeLeft(): number {

@@ -20,7 +20,7 @@ export function prepare(call: RequestedCall, scope: CallScope, earlier: EarlierC
   scope.emit({ type: 'tool.request', callId: call.id, name: call.name, arguments: call.arguments });
   const tool = findTool(call.name, scope.tools);
   const subject: CallSubject = { call, tool, shown: call.arguments, note: undefined };
-  if (scope.signal.aborted) return refuseAborted(subject, scope);
+  if (scope.aborted) return refuseAborted(subject, scope);
   if (tool === undefined) return refuse(subject, 'unknown', unknownToolText(call.name, scope.tools), scope);
   return andThen(admit(subject, tool, scope, earlier), (refusal) => {
     if (refusal !== undefined) return refusal;
@@ -59,7 +59,7 @@ async function isEnabled(subject: CallSubject, tool: BoundTool, scope: CallScope
     const on = isThenable(answer) ? await bounded(answer, 'The `enabled` predicate', scope.ceiling, scope.signal) : answer;
     return on === true ? undefined : refuse(subject, 'denied', DISABLED, scope, { reason: 'disabled' });
   } catch (error) {
-    if (scope.signal.aborted) return refuseAborted(subject, scope);
+    if (scope.aborted) return refuseAborted(subject, scope);
     return refuse(subject, 'denied', DISABLED, scope, { reason: 'disabled', error: errorFacts(error) });
   } finally {
     context.end();

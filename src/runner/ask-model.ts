@@ -1,5 +1,3 @@
-import type { ModelRequest } from '../models/model';
-import type { Message } from '../types/message';
 import { requestUsage } from './add-usage';
 import type { ActiveRun } from './active-run';
 import { checkAnswer, withheld } from './check-answer';
@@ -12,6 +10,7 @@ import type { Effect } from './run-effect';
 import { modelFailure } from './run-failure';
 import type { RunOutcome } from './run-outcome';
 import { textOf, userText } from './transcript';
+import { TurnRequest } from './turn-request';
 
 type Ask = Extract<Effect, { readonly kind: 'ask' }>;
 
@@ -36,7 +35,7 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
   const askedAt = environment.now();
   let answer: Answer;
   try {
-    answer = await collectAnswer(setup.model, requestOf(run, effect, appended, cut), cut, watcherOf(run), run.warn);
+    answer = await collectAnswer(setup.model, new TurnRequest(run, effect, appended, cut), cut, watcherOf(run), run.warn);
   } catch (error) {
     run.throwIfAborted();
     if (!cut.aborted) throw modelFailure(error, setup.model.name);
@@ -66,25 +65,6 @@ async function readInbox(run: ActiveRun): Promise<void> {
   }
 }
 
-function requestOf(run: ActiveRun, effect: Ask, appended: readonly Message[], cut: Interruption): ModelRequest {
-  const { agent, model } = run.setup;
-  const { maxTokens } = effect;
-  const { modelSettings } = agent;
-  return {
-    messages: run.transcript.shown(run.system, appended),
-    tools: run.modelTools,
-    toolChoice: effect.toolChoice,
-    parallelToolCalls: agent.parallelToolCalls && model.capabilities.parallelToolCalls,
-    ...(run.plan !== undefined && run.state.terms.answer.by === 'schema' && { output: run.plan.native }),
-    settings:
-      maxTokens === undefined ? modelSettings : { ...modelSettings, maxTokens: Math.min(maxTokens, modelSettings.maxTokens ?? Infinity) },
-    // Made when a model asks for it: many never do.
-    get signal() {
-      return cut.signal;
-    },
-  };
-}
-
 // With an output guardrail nothing of an answer is shown before the whole of it has passed.
 function watcherOf(run: ActiveRun): AnswerWatcher | undefined {
   const { emitter, agent } = run.setup;
@@ -105,8 +85,8 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];
   const checked =
     guardrails.length === 0
-      ? { ...read, attempts, refusal: refusedByModel }
-      : await interruption.race(checkAnswer({ ...read, attempts }, guardrails, run.plan, run.view));
+      ? { message: read.message, calls: read.calls, attempts, refusal: refusedByModel }
+      : await interruption.race(checkAnswer({ attempts, ...read }, guardrails, run.plan, run.view));
   const { message, calls } = checked;
   run.attempts = checked.attempts;
 

@@ -1,18 +1,14 @@
 import type { CallResult } from '../invocation/call';
-import type { CallScope } from '../invocation/call-scope';
-import type { Message } from '../types/message';
 import type { ActiveRun } from './active-run';
 import { limitTime } from './deadline';
 import { errorText } from './emitter';
 import { Interruption } from './interruption';
 import type { Effect } from './run-effect';
 import type { RunOutcome } from './run-outcome';
-import { tallyOf, type PendingTurn } from './run-state';
+import type { PendingTurn } from './run-state';
 import { textOf } from './transcript';
 import { applyUpdates, countCalls, settleTurn } from './turn-batch';
-
-/** The bound on a call that has no timeout of its own, in milliseconds. */
-const CEILING = 300_000;
+import { TurnScope } from './turn-scope';
 
 /** Gives each call of the turn its result; then the turn is whole and enters the transcript. */
 export async function carryOut(
@@ -25,7 +21,7 @@ export async function carryOut(
   const cut = new Interruption(setup.interruption);
   const stopClock = limitTime(cut, setup.limits, false, { environment, startedAt: run.startedAt });
   try {
-    const settled = await settleTurn(turn, run.attempts, effect.refusal, scopeOf(run, cut), {
+    const settled = await settleTurn(turn, run.attempts, effect.refusal, new TurnScope(run, cut), {
       parallel: agent.parallelToolCalls,
       maxConcurrency: agent.maxConcurrency,
     });
@@ -65,43 +61,4 @@ function updatedMemory(run: ActiveRun, results: readonly CallResult[]): ActiveRu
   const memory = applyUpdates(run.state.memory, results, run.warn);
   run.setup.emitter.emit({ type: 'state.update', operations });
   return memory;
-}
-
-function scopeOf(run: ActiveRun, cut: Interruption): CallScope {
-  const { agent, environment, emitter, deps, metadata, runId, approver, locks, cache, throttle, limits, taint } = run.setup;
-  const { state, transcript, pager } = run;
-  let messages: readonly Message[] | undefined;
-  return {
-    runId,
-    agent: agent.name,
-    tools: pager?.tools ?? agent.tools,
-    deps,
-    metadata,
-    state: state.memory,
-    usage: state.usage,
-    limits,
-    environment,
-    exposeErrors: agent.exposeErrors,
-    ceiling: CEILING,
-    taint: agent.taint,
-    hooks: agent.hooks,
-    policy: agent.policy,
-    approver,
-    locks,
-    cache,
-    throttle,
-    ...(pager !== undefined && { readOn: pager.advice }),
-    tally: (tool) => tallyOf(state, tool),
-    emit: emitter.emit,
-    noteResult: (message) => taint.note(message),
-    get tainted() {
-      return taint.present;
-    },
-    get messages() {
-      return (messages ??= transcript.snapshot());
-    },
-    get signal() {
-      return cut.signal;
-    },
-  };
 }

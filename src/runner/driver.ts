@@ -100,8 +100,8 @@ function resultOf(run: ActiveRun, ending: Ending): RunResult<unknown> {
     case 'completed': {
       const completed: CompletedRun<unknown> = {
         stopReason: 'completed',
-        ...facts,
         output: run.plan === undefined ? facts.text : run.output?.value,
+        ...facts,
       };
       return completed;
     }

@@ -94,6 +94,9 @@ export function scope(tools: readonly BoundTool[], over: Partial<CallScope> = {}
     messages: [],
     usage: NO_USAGE,
     limits: {},
+    get aborted() {
+      return this.signal.aborted;
+    },
     signal: new AbortController().signal,
     environment,
     exposeErrors: false,

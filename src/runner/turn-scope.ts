@@ -1,0 +1,109 @@
+import type { CallScope } from '../invocation/call-scope';
+import type { ToolTally } from '../invocation/tool-tally';
+import type { BoundTool } from '../tools/tool-definition';
+import type { Message, ToolMessage } from '../types/message';
+import type { EventBody } from '../types/run-event';
+import type { State } from '../types/state-operation';
+import type { Usage } from '../types/usage';
+import type { ActiveRun } from './active-run';
+import type { Interruption } from './interruption';
+import type { RunSetup } from './run-setup';
+import { tallyOf, type RunState } from './run-state';
+
+/** The bound on a call that has no timeout of its own, in milliseconds. */
+const CEILING = 300_000;
+
+/** What the gate sees of a run during one turn: looked up when it is asked for, since most calls ask for little. */
+export class TurnScope implements CallScope {
+  readonly ceiling = CEILING;
+  readonly tools: ReadonlyMap<string, BoundTool>;
+  readonly readOn?: (callId: string) => string;
+  private readonly setup: RunSetup;
+  /** As it was before the turn. */
+  private readonly before: RunState;
+  private transcript: readonly Message[] | undefined;
+
+  constructor(
+    private readonly run: ActiveRun,
+    private readonly cut: Interruption,
+  ) {
+    const { setup, pager } = run;
+    this.setup = setup;
+    this.before = run.state;
+    this.tools = pager?.tools ?? setup.agent.tools;
+    if (pager !== undefined) this.readOn = pager.advice;
+  }
+
+  get runId(): string {
+    return this.setup.runId;
+  }
+  get agent(): string {
+    return this.setup.agent.name;
+  }
+  get deps(): unknown {
+    return this.setup.deps;
+  }
+  get metadata(): RunSetup['metadata'] {
+    return this.setup.metadata;
+  }
+  get limits(): RunSetup['limits'] {
+    return this.setup.limits;
+  }
+  get environment(): RunSetup['environment'] {
+    return this.setup.environment;
+  }
+  get exposeErrors(): boolean {
+    return this.setup.agent.exposeErrors;
+  }
+  get taint(): CallScope['taint'] {
+    return this.setup.agent.taint;
+  }
+  get hooks(): CallScope['hooks'] {
+    return this.setup.agent.hooks;
+  }
+  get policy(): CallScope['policy'] {
+    return this.setup.agent.policy;
+  }
+  get approver(): CallScope['approver'] {
+    return this.setup.approver;
+  }
+  get locks(): CallScope['locks'] {
+    return this.setup.locks;
+  }
+  get cache(): CallScope['cache'] {
+    return this.setup.cache;
+  }
+  get throttle(): CallScope['throttle'] {
+    return this.setup.throttle;
+  }
+  get state(): State {
+    return this.before.memory;
+  }
+  get usage(): Usage {
+    return this.before.usage;
+  }
+  get tainted(): boolean {
+    return this.setup.taint.present;
+  }
+  get messages(): readonly Message[] {
+    return (this.transcript ??= this.run.transcript.snapshot());
+  }
+  get aborted(): boolean {
+    return this.cut.aborted;
+  }
+  get signal(): AbortSignal {
+    return this.cut.signal;
+  }
+
+  tally(tool: string): ToolTally {
+    return tallyOf(this.before, tool);
+  }
+
+  noteResult(message: ToolMessage): void {
+    this.setup.taint.note(message);
+  }
+
+  emit(event: EventBody): void {
+    this.setup.emitter.emit(event);
+  }
+}
