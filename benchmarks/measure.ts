@@ -20,8 +20,8 @@ export interface Rounds {
 
 /** Runs both sides in turn (A B, B A, A B …), so that a drift of the machine's speed hits both. */
 export async function compare(name: string, ours: Work, plain: Work, { rounds, runs, bound }: Rounds): Promise<Comparison> {
-  await repeat(ours, Math.max(3, Math.ceil(runs / 4)));
-  await repeat(plain, Math.max(3, Math.ceil(runs / 4)));
+  await repeat(ours, runs);
+  await repeat(plain, runs);
   const a: number[] = [];
   const b: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -34,9 +34,11 @@ export async function compare(name: string, ours: Work, plain: Work, { rounds, r
   return { name, ours: median(a), plain: median(b), ratio: median(a.map((time, at) => time / (b[at] as number))), bound };
 }
 
-/** Milliseconds of CPU (user and system) per run. */
+/**
+ * Milliseconds of CPU (user and system, all threads) per run. Collecting garbage is part of it, as it comes; a full collection between
+ * the rounds would throw away the shapes of objects, and with them all compiled code, so that compilers would be measured.
+ */
 async function cpu(work: Work, runs: number): Promise<number> {
-  globalThis.gc?.();
   const before = process.cpuUsage();
   await repeat(work, runs);
   const { user, system } = process.cpuUsage(before);
