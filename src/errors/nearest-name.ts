@@ -8,7 +8,8 @@ const LONGEST = 64;
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = bare(name);
   let best: string | undefined;
-  let fewest = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  // Where every letter would change, nothing is left of what was written.
+  let fewest = Math.min(Math.max(1, Math.floor(wanted.length / 3)) + 1, Math.max(1, wanted.length));
   for (const candidate of known) {
     const edits = distance(wanted, bare(candidate), fewest);
     if (edits < fewest) {

@@ -1,4 +1,5 @@
 import type { DefinitionFault } from '../errors/definition-error';
+import { lineage, ownFacts } from '../metadata/facts';
 import { Integer } from '../types/type-spec';
 import { constrained, type Constraints } from './constraints';
 import type { Place, Report } from './declaration';
@@ -19,6 +20,7 @@ export function classNode(cls: new () => object, _place: Place, _report: Report,
   nodes.set(cls, node);
   faults.set(node, own);
   const report: Report = (fault) => own.push(fault);
+  for (const owner of lineage(cls)) for (const fault of ownFacts(owner).misplaced) report(fault);
   const fields = fieldsOf(cls);
   if (fields.length === 0)
     report({
@@ -90,28 +92,49 @@ function sourceOf(cls: Function, field: ClassField, report: Report, depth: numbe
 
 /** The type that class-validator and `@Type` tell of; nothing when they do not. */
 function inferredNode(field: ClassField, place: Place, report: Report, depth: number): TypeNode | undefined {
+  // Only the declaration itself says what a Map or a Set stands for on the wire.
+  if (field.reflected.kind === 'class' && (field.reflected.type === Map || field.reflected.type === Set)) return undefined;
   const item = itemNode(field, place, report, depth);
-  const isList =
-    (field.reflected.kind === 'erased' && field.reflected.was === 'Array') ||
-    field.rules.some(({ rule, each }) => each || rule.ofList === true);
-  if (item === undefined) return undefined;
-  return isList ? { kind: 'array', item } : item;
+  if (item === undefined || item === ANY) return item;
+  return isList(field) ? { kind: 'array', item } : item;
+}
+
+const isList = ({ reflected, rules }: ClassField): boolean =>
+  (reflected.kind === 'erased' && reflected.was === 'Array') || rules.some(({ rule, each }) => each || rule.ofList === true);
+
+/** Whether nothing tells one from many: `X[]` without metadata, `Record<string, X>` and `X | null` all leave only `@Type(() => X)`. */
+function saysNoShape(field: ClassField): boolean {
+  const { reflected, nested } = field;
+  if (isList(field)) return false;
+  // A discriminator is for a union of classes, which is erased to Object as well.
+  const isUnion = nested?.options?.discriminator !== undefined;
+  return reflected.kind === 'absent' || (reflected.kind === 'erased' && reflected.was === 'Object' && !isUnion);
+}
+
+function reportShape(target: string, field: ClassField, place: Place, report: Report): TypeNode {
+  const why = field.reflected.kind === 'absent' ? 'the compiler wrote no type metadata for it' : 'its type is erased to Object';
+  report({
+    where: place.where,
+    what: `\`@Type\` says that it holds ${target}, but not whether one, a list or a record of it: ${why}`,
+    fix: `Write ${place.write(`type: ${target}`)}, or with arrayOf(${target}), recordOf(${target}) or nullable(${target}).`,
+  });
+  return ANY;
 }
 
 function itemNode(field: ClassField, place: Place, report: Report, depth: number): TypeNode | undefined {
   const { nested } = field;
   const values = field.rules.find(({ rule }) => rule.values !== undefined)?.rule.values;
   if (values !== undefined) return enumNode(values, place, report);
-  const discriminator = nested?.options?.discriminator;
-  if (nested !== undefined && discriminator !== undefined) return discriminatedNode(field, discriminator, place, report, depth);
   const told = field.rules.filter(({ rule }) => rule.type !== undefined && rule.type !== Object);
   // The narrower wins: an integer is a number, and a reflected Date is more than the text that a check is about.
   const type = told.some(({ rule }) => rule.type === 'integer') ? Integer : told[0]?.rule.type;
-  if (nested !== undefined && !((nested.typeFunction as unknown) === undefined)) {
-    const target = safely(nested.typeFunction);
-    if (target !== undefined && target !== Object && target !== Array && (type === undefined || target === Date || isOwnClass(target)))
-      return nodeOf(target, place, report, classNode, depth + 1);
-  }
+  const target = nested === undefined ? undefined : safely(nested.typeFunction);
+  if (type === undefined && typeof target === 'function' && target !== Object && saysNoShape(field))
+    return reportShape(target.name || 'TheClass', field, place, report);
+  const discriminator = nested?.options?.discriminator;
+  if (nested !== undefined && discriminator !== undefined) return discriminatedNode(field, discriminator, place, report, depth);
+  if (target !== undefined && target !== Object && target !== Array && (type === undefined || target === Date || isOwnClass(target)))
+    return nodeOf(target, place, report, classNode, depth + 1);
   if (
     field.reflected.kind === 'class' &&
     (type === undefined || field.reflected.type === Date || field.reflected.type === BigInt || isOwnClass(field.reflected.type))
@@ -123,9 +146,9 @@ function itemNode(field: ClassField, place: Place, report: Report, depth: number
 const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, BigInt, Date, Object, Array]);
 const isOwnClass = (type: unknown): boolean => typeof type === 'function' && !BUILT_IN.has(type);
 
-function safely(typeFunction: (options?: object) => unknown): unknown {
+function safely(typeFunction: unknown): unknown {
   try {
-    return typeFunction({});
+    return typeof typeFunction === 'function' ? (typeFunction as (options: object) => unknown)({}) : undefined;
   } catch {
     return undefined;
   }

@@ -16,9 +16,12 @@ interface ExposureMetadata {
   readonly options?: { readonly name?: string; readonly toClassOnly?: boolean; readonly toPlainOnly?: boolean };
 }
 interface TransformMetadata {
+  readonly options?: { readonly toPlainOnly?: boolean };
   readonly transformFn: (params: object) => unknown;
 }
 interface TransformerStorage {
+  readonly _typeMetadatas?: ReadonlyMap<Function, ReadonlyMap<string, TypeMetadata>>;
+  readonly _transformMetadatas?: ReadonlyMap<Function, ReadonlyMap<string, readonly TransformMetadata[]>>;
   findTypeMetadata(cls: Function, property: string): TypeMetadata | undefined;
   findTransformMetadatas(cls: Function, property: string, direction: number): TransformMetadata[];
   findExposeMetadata(cls: Function, property: string | undefined): ExposureMetadata | undefined;
@@ -42,6 +45,16 @@ function loaded(): TransformerStorage | undefined {
     }
   }
   return storage ?? undefined;
+}
+
+/** The properties of one class itself that carry `@Type` or `@Transform`: nobody decorates what should not be filled. */
+export function convertedProperties(owner: Function): readonly string[] {
+  const known = loaded();
+  const typed = known?._typeMetadatas?.get(owner)?.keys() ?? [];
+  const transformed = [...(known?._transformMetadatas?.get(owner) ?? [])].filter(([, all]) =>
+    all.some(({ options }) => options?.toPlainOnly !== true),
+  );
+  return [...typed, ...transformed.map(([property]) => property)];
 }
 
 /** Properties that only class-transformer knows of. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors/usage-error';
 import { describeValue } from './describe-value';
-import type { ObjectNode } from './type-node';
+import { acceptsNull, type FieldNode, type ObjectNode } from './type-node';
 import { DeveloperError, pathText, type Walk } from './walk';
 
 /** What is read of class-validator's error tree; structural, so that no typings are imported. */
@@ -27,7 +27,9 @@ export async function validateInstance(instance: object, node: ObjectNode, path:
   }
   for (const { property, constraints, value } of faults) {
     if (constraints === undefined) continue;
-    const name = node.fields.find((field) => field.property === property)?.name ?? property;
+    const field = node.fields.find((one) => one.property === property);
+    if (field !== undefined && isDeclared(value, field)) continue;
+    const name = field?.name ?? property;
     walk.fault({
       path: pathText([...path, name]),
       expected: 'a valid value',
@@ -35,6 +37,11 @@ export async function validateInstance(instance: object, node: ObjectNode, path:
       hint: Object.values(constraints).join('; '),
     });
   }
+}
+
+/** What the property's own options let through, such as `null` by `nullable(String)` above `@IsString()`: explicit options win. */
+function isDeclared(value: unknown, field: FieldNode): boolean {
+  return value === undefined ? field.mayMiss === true : value === null && acceptsNull(field.node);
 }
 
 function loadValidator(): Validator {

@@ -2,7 +2,7 @@ import { isRecord } from './decode-any';
 import { orJsonText } from './decode-text';
 import { validateInstance } from './class-validation';
 import { expectation } from './expectation';
-import { nearestName } from './nearest-name';
+import { nearestName } from '../errors/nearest-name';
 import { acceptsNull, type FieldNode, type ObjectNode, type TypeNode } from './type-node';
 import { DeveloperError, pathText, type Decoder, type Walk } from './walk';
 

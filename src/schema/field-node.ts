@@ -3,7 +3,7 @@ import { constrained } from './constraints';
 import { OPTION_NAMES, type Place, type Report } from './declaration';
 import { decoderOf } from './decoder';
 import { describeFaults } from './describe-faults';
-import { nearestName } from './nearest-name';
+import { nearestName } from '../errors/nearest-name';
 import { enumNode, nodeOf, type ClassReader } from './node-of';
 import { acceptsNull, ANY, type Fallback, type FieldNode, type Transform, type TypeNode } from './type-node';
 import { toJson } from './to-json';
@@ -46,6 +46,7 @@ export function fieldNode(source: FieldSource, report: Report): FieldNode {
     aliases: isTexts(aliases) ? aliases : [],
     node,
     optional: isOptional,
+    ...(options.optional === true || Object.hasOwn(options, 'default') ? { mayMiss: true } : {}),
     ...(fallback !== undefined ? { fallback } : absent?.fallback === undefined ? {} : { fallback: absent.fallback }),
     ...(typeof description === 'string' ? { description } : {}),
     ...(Array.isArray(examples) ? { examples: examples.map(toJson) } : {}),

@@ -1,6 +1,6 @@
 import { lineage, ownFacts, type RawOptions } from '../metadata/facts';
 import { reflectedProperty, type Reflected } from '../metadata/reflection';
-import { exposedName, exposedProperties, isExcluded, transformsOf, typeMetadata } from './class-transformer-facts';
+import { convertedProperties, exposedName, exposedProperties, isExcluded, transformsOf, typeMetadata } from './class-transformer-facts';
 import { ruleOf, validationsOf, type Rule, type ValidationMetadata } from './class-validator-rules';
 import type { Transform } from './type-node';
 
@@ -30,21 +30,26 @@ export function fieldsOf(cls: Function): readonly ClassField[] {
   return [...names].filter((property) => !isExcluded(cls, property)).map((property) => fieldOf(cls, chain, property, checks));
 }
 
-/** The properties of one class itself. Two lists, each in order, are merged so that both orders hold. */
+/** The properties of one class itself, from each library's list: those lists that are in order stay so. */
 function propertiesOf(owner: Function, checks: readonly ValidationMetadata[]): readonly string[] {
-  const declared = [...new Set(ownFacts(owner).fields.map((field) => field.property))];
-  const checked = [...new Set(checks.filter((check) => check.target === owner).map((check) => check.propertyName))];
-  const merged: string[] = [];
+  const declared = ownFacts(owner).fields.map((field) => field.property);
+  const checked = checks.filter((check) => check.target === owner).map((check) => check.propertyName);
+  return [declared, checked, convertedProperties(owner)].map((list) => [...new Set(list)]).reduce(merged);
+}
+
+/** Two lists, each in order, as one in which both orders hold. */
+function merged(first: readonly string[], second: readonly string[]): string[] {
+  const both: string[] = [];
   let taken = 0;
-  for (const property of declared) {
-    const at = checked.indexOf(property, taken);
+  for (const property of first) {
+    const at = second.indexOf(property, taken);
     if (at >= 0) {
-      merged.push(...checked.slice(taken, at));
+      both.push(...second.slice(taken, at));
       taken = at + 1;
     }
-    merged.push(property);
+    both.push(property);
   }
-  return [...merged, ...checked.slice(taken)];
+  return [...both, ...second.slice(taken)];
 }
 
 function fieldOf(cls: Function, chain: readonly Function[], property: string, checks: readonly ValidationMetadata[]): ClassField {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../types/json';
 import { ANY_DECODER, isRecord } from './decode-any';
 import { numberFrom } from './decode-scalar';
-import { nearestName } from './nearest-name';
+import { nearestName } from '../errors/nearest-name';
 import { jsonAcceptsNull, resolvePointer } from './type-node';
 import { pathText, type Walk } from './walk';
 

@@ -119,6 +119,8 @@ function shapeNode(shape: TypeShape, place: Place, report: Report, ofClass: Clas
     case 'array':
       return constrained({ kind: 'array', item: inner(shape.item) }, { ...shape.options }, place, report);
     case 'tuple':
+      if (shape.items.length === 0)
+        report({ where: place.where, what: 'tupleOf() has no types', fix: `Name them: ${place.write('type: tupleOf(String, Number)')}.` });
       return { kind: 'tuple', items: shape.items.map(inner) };
     case 'record':
       return { kind: 'record', value: inner(shape.value) };

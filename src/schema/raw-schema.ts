@@ -3,7 +3,7 @@ import type { JsonSchema } from '../types/json';
 import { describeValue } from './describe-value';
 import { formatCheck, formatNames } from './formats';
 import { adaptToSchema } from './json-adaptation';
-import { nearestName } from './nearest-name';
+import { nearestName } from '../errors/nearest-name';
 import { matcherOf, patternOf } from './pattern';
 import { resolvePointer, type RawNode } from './type-node';
 import { DeveloperError, pathText, type Decoder, type Walk } from './walk';

@@ -30,7 +30,8 @@ const isPromise = (result: unknown): result is Promise<StandardResult<unknown>> 
 function read(result: StandardResult<unknown>, value: unknown, path: readonly (string | number)[], walk: Walk): unknown {
   if (result.issues === undefined) return result.value;
   for (const issue of result.issues) {
-    const keys = (issue.path ?? []).map(keyOf);
+    // ArkType's path is a subclass of Array whose `map` makes an empty one longer.
+    const keys = Array.from(issue.path ?? [], keyOf);
     walk.fault({
       path: pathText([...path, ...keys]),
       expected: 'a valid value',

@@ -85,6 +85,8 @@ export interface FieldNode {
   readonly aliases: readonly string[];
   readonly node: TypeNode;
   readonly optional: boolean;
+  /** Whether its own options say so: then class-validator is not heard about its absence. */
+  readonly mayMiss?: boolean;
   /** What stands in for an absent value; JSON form for the schema, and how to make a fresh one. */
   readonly fallback?: Fallback;
   readonly description?: string;

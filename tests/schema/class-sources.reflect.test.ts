@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import { Transform, Type } from 'class-transformer';
+import { IsInt, IsString, MinLength, ValidateNested } from 'class-validator';
+import { Args, Field, defaultRegistry, nullable, recordOf, Tool } from 'toolwright';
+import { typeFaultsOf, typeOf, valueOf } from './contracts';
+
+class Child {
+  @IsString() name!: string;
+}
+
+test('a property that only class-transformer decorates is part of the contract', () => {
+  class Family {
+    @Field() street!: string;
+    @Type(() => Child) children!: Child[];
+    @Transform(({ value }) => String(value).trim()) surname!: string;
+    @Transform(({ value }) => value as string, { toPlainOnly: true }) label!: string;
+  }
+  expect(Object.keys(typeOf(Family).schema.properties as object)).toEqual(['street', 'children', 'surname']);
+  const decoded = valueOf(typeOf<Family>(Family).decode({ street: 'a', children: [{ name: 'b' }], surname: ' c ' }));
+  expect(decoded.children[0]).toBeInstanceOf(Child);
+  expect(decoded.surname).toBe('c');
+});
+
+test('@Type on what may be a record or nullable is refused until the declaration says which (decorators-32)', () => {
+  class Book {
+    @ValidateNested() @Type(() => Child) byName!: Record<string, Child>;
+    @ValidateNested() @Type(() => Child) main!: Child | null;
+    @Field({ type: recordOf(Child) }) @Type(() => Child) told!: Record<string, Child>;
+  }
+  expect(typeFaultsOf(Book).map(({ where }) => where)).toEqual(['Book.byName', 'Book.main']);
+  expect(typeFaultsOf(Book)[0]!.fix).toContain('recordOf(Child)');
+});
+
+test('a Map or a Set of nested values is refused, whatever @Type says', () => {
+  class Index {
+    @ValidateNested({ each: true }) @Type(() => Child) byName!: Map<string, Child>;
+    @ValidateNested({ each: true }) @Type(() => Child) all!: Set<Child>;
+  }
+  expect(typeFaultsOf(Index).map(({ what }) => what)).toEqual([expect.stringContaining('Map'), expect.stringContaining('Set')]);
+});
+
+test('without type metadata, @Type alone is no contract: a list of them looks the same', () => {
+  class Family {
+    @ValidateNested() @Type(() => Child) children!: Child[];
+  }
+  Reflect.deleteMetadata('design:type', Family.prototype, 'children');
+  expect(typeFaultsOf(Family)).toEqual([expect.objectContaining({ where: 'Family.children', what: expect.stringContaining('@Type') })]);
+});
+
+test("what a property's own options let through is not refused by class-validator", async () => {
+  class Note {
+    @MinLength(2) title!: string;
+    @Field({ type: nullable(String) }) @IsString() body!: string | null;
+    @Field({ optional: true }) @IsInt() stars?: number;
+  }
+  expect(await valueOf(await typeOf<Note>(Note).decode({ title: 'ab', body: null }))).toMatchObject({ title: 'ab', body: null });
+});
+
+test('a decorator of a DTO that stands where it means nothing is told with the other faults', () => {
+  class Order {
+    @Field() item!: string;
+    @Field() get total(): number {
+      return 1;
+    }
+    @((Field as (options: unknown) => PropertyDecorator)(5)) count!: number;
+  }
+  class Shop {
+    @Tool('Orders.') order(@Args() _order: Order) {}
+  }
+  expect(() => defaultRegistry.toolsOf(Shop)).toThrow(
+    /Order\.total: @Field\(\) stands on an accessor[\s\S]*Order\.count: @Field\(\) was given/,
+  );
+});
