@@ -70,7 +70,15 @@ export type { RunnerOptions } from './runner/agent-runner';
 export type { SteerInput } from './runner/inbox';
 export type { RunHandle } from './runner/run-handle';
 export type { ToolOverride } from './runner/tool-overrides';
-export type { RunArguments, RunInput, RunOptions } from './runner/run-options';
+export type { ResumeArguments, ResumeOptions, RunArguments, RunInput, RunOptions } from './runner/run-options';
+export type { Compaction, CompactionDecision, CompactionView } from './runner/compaction';
+export type { DecisionCheck } from './runner/decision-check';
+export type { ResumeSource } from './runner/resume-run';
+export type { SnapshotCodec } from './runner/snapshot';
+export { decide } from './types/decision';
+export type { Decision, DecisionAnswer, DecisionTarget } from './types/decision';
+export type { PendingCall, WaitCause } from './types/pending-call';
+export type { SessionEntry, SessionInfo, SessionLock, SessionStore } from './types/session';
 export type { EventBody, EventHeader, RunEvent } from './types/run-event';
 export type {
   CompletedRun,
@@ -79,6 +87,7 @@ export type {
   LimitedRun,
   LimitName,
   LoopedRun,
+  PausedRun,
   RefusedRun,
   RunFacts,
   RunResult,
@@ -148,7 +157,9 @@ export { ToolDefinitionError } from './errors/definition-error';
 export { FatalRunError, LimitError, ModelError, OutputError, RunAbortedError, RunError } from './errors/run-error';
 export { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from './errors/tool-error';
 export { ToolwrightError, isToolwrightError } from './errors/toolwright-error';
+export { DecisionError, SessionBusyError, SessionError, SnapshotError } from './errors/session-error';
 export { ModelNotConfiguredError, UsageError } from './errors/usage-error';
+export type { DecisionFault } from './errors/session-error';
 export { WiringError } from './errors/wiring-error';
 export type { DefinitionFault } from './errors/definition-error';
 export type { ModelErrorOptions, RunErrorOptions } from './errors/run-error';

@@ -1,8 +1,11 @@
 import type { ToolContext } from '../tools/tool-context';
 import type { ApprovalCause } from '../types/outcome';
+import type { PathStep } from '../types/run-path';
 import type { CallView } from './hooks';
 
 export interface ApprovalRequest {
+  /** Set when the call is made by a run inside this one: the calls that lead there, this run's own first. */
+  readonly path?: readonly PathStep[];
   /** The call with its final arguments. */
   readonly call: CallView;
   readonly label: string;
@@ -15,9 +18,20 @@ export interface ApprovalRequest {
   readonly signals: readonly string[];
 }
 
-/** What an approver says. `edit` sends the call through the gate again, once, with other arguments. */
+/**
+ * What an approver says. `edit` sends the call through the gate again, once, with other arguments. `defer` pauses the run: somebody else
+ * decides later, through `resume`; the plain data given with it comes back in the pending call, and after `expires` milliseconds the call
+ * can only be denied.
+ */
 export type ApprovalDecision =
-  boolean | 'approve' | 'deny' | { readonly approve: true } | { readonly deny: string } | { readonly edit: Record<string, unknown> };
+  | boolean
+  | 'approve'
+  | 'deny'
+  | 'defer'
+  | { readonly approve: true }
+  | { readonly deny: string }
+  | { readonly edit: Record<string, unknown> }
+  | { readonly defer: unknown; readonly expires?: number };
 
 /** Decides on calls that need approval. One that throws refuses the call. */
 export type ApproverFunction<Deps = unknown> = (

@@ -6,6 +6,8 @@ import type { ApprovalDecision, ApprovalRequest } from './approval';
 import type { CallSubject } from './call';
 import type { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
+import type { DeferralFacts } from './deferred-call';
+import { copyPlain } from './plain-data';
 import { decodeArguments } from './call-arguments';
 import { viewOf } from './call-view';
 import { bounded } from './deadline';
@@ -15,6 +17,7 @@ import type { BoundTool } from '../tools/tool-definition';
 export type ApprovalVerdict =
   | { readonly says: 'approve' }
   | { readonly says: 'edit'; readonly value: Record<string, unknown> }
+  | { readonly says: 'defer'; readonly facts: DeferralFacts }
   | { readonly says: 'deny'; readonly text: string; readonly reason: 'approval' | 'approval_unavailable'; readonly error?: ErrorFacts };
 
 const UNAVAILABLE =
@@ -37,17 +40,21 @@ export async function askApproval(
   if (approver === undefined) return { says: 'deny', text: UNAVAILABLE, reason: 'approval_unavailable' };
   const callId = subject.call.id;
   scope.emit({ type: 'tool.approval', callId, why, ...(signals.length > 0 && { signals }) });
-  let verdict: ApprovalVerdict;
+  let verdict: Decided;
   try {
+    const preview = await previewOf(subject, context, scope);
     const request: ApprovalRequest = {
       call: viewOf(subject),
       label: subject.tool.definition.label,
-      ...(await previewOf(subject, context, scope)),
+      ...preview,
       why,
       signals,
     };
     const answer = typeof approver === 'function' ? approver(request, context) : approver.approve(request, context);
-    verdict = understood(await bounded(answer, 'The approver', undefined, scope.signal));
+    const decision = await bounded(answer, 'The approver', undefined, scope.signal);
+    const deferral = deferralOf(decision);
+    if (deferral !== undefined) return { says: 'defer', facts: { why, signals, ...preview, ...deferral } };
+    verdict = understood(decision);
   } catch (error) {
     scope.signal.throwIfAborted();
     verdict = { says: 'deny', text: FAILED, reason: 'approval', error: errorFacts(error) };
@@ -61,7 +68,21 @@ export async function askApproval(
   return verdict;
 }
 
-function understood(decision: ApprovalDecision): ApprovalVerdict {
+/** What the approver gave along when it leaves the decision to somebody else; `undefined` when it decided. */
+function deferralOf(decision: ApprovalDecision): Pick<DeferralFacts, 'data' | 'expires'> | undefined {
+  if (decision === 'defer') return {};
+  if (typeof decision !== 'object' || decision === null || !('defer' in decision)) return undefined;
+  const { defer: given, expires } = decision;
+  const data = copyPlain(given);
+  if (!data.ok) throw new Error(`What an approver defers with must be plain data: ${data.problem}${data.path && ` (at ${data.path})`}.`);
+  if (expires !== undefined && !(Number.isFinite(expires) && expires > 0))
+    throw new Error(`\`expires\` must be milliseconds, more than 0, not ${shown(expires)}.`);
+  return { data: data.value, expires };
+}
+
+type Decided = Exclude<ApprovalVerdict, { readonly says: 'defer' }>;
+
+function understood(decision: ApprovalDecision): Decided {
   if (decision === true || decision === 'approve') return { says: 'approve' };
   if (decision === false || decision === 'deny') return { says: 'deny', text: refusedBy(undefined), reason: 'approval' };
   if (typeof decision === 'object' && decision !== null) {
@@ -70,10 +91,13 @@ function understood(decision: ApprovalDecision): ApprovalVerdict {
     if ('edit' in decision && typeof decision.edit === 'object' && decision.edit !== null) return { says: 'edit', value: decision.edit };
     if ('approve' in decision && decision.approve === true) return { says: 'approve' };
   }
-  throw new Error(`An approver must give true, false, 'approve', 'deny', { deny: '…' } or { edit: { … } }, not ${shown(decision)}.`);
+  throw new Error(
+    `An approver must give true, false, 'approve', 'deny', 'defer', { deny: '…' }, { edit: { … } } or { defer: … }, not ${shown(decision)}.`,
+  );
 }
 
-function refusedBy(message: string | undefined): string {
+/** What the model is told of a person's no. */
+export function refusedBy(message: string | undefined): string {
   const said = message === undefined || message === '' ? '' : `\nThey said: ${message}`;
   return `Denied: a person refused this call. It was not run. Do not try it again, and do not look for a way around it.${said}`;
 }

@@ -2,12 +2,15 @@ import type { CallResult, CallSubject, ReadyCall, RequestedCall, Settlement } fr
 import { findTool } from './call-name';
 import type { CallScope } from './call-scope';
 import { bounded } from './deadline';
+import type { DeferredCall } from './deferred-call';
 import { EarlierCalls } from './earlier-calls';
-import { execute } from './execute';
+import { executeNoted } from './execute-noted';
 import { finish } from './finish';
 import { judgeTaint } from './judge-call';
+import type { MaybePromise } from './maybe-promise';
 import { prepare, type PreparedCall } from './prepare';
-import { refuse, refuseAborted } from './refusal';
+import { refuse, refuseAborted, type RefusedCall } from './refusal';
+import { resumeCall, type AnsweredCall, type SettledBefore } from './resume-call';
 import { abortedText } from './settlement-texts';
 import { bringsForeign, isGatedByTaint, mayBringForeign } from './taint-gate';
 
@@ -23,16 +26,21 @@ export interface BatchOptions {
  *
  * Side by side, only step 5 runs concurrently: preparing, and finishing, keep the model's order. A call waits until all before it are
  * finished when its tool is `sequential`, or when their results may be untrusted and taint would then decide about it. A fatal error ends
- * the others, which are waited for.
+ * the others, which are waited for. Of calls that wait for somebody elsewhere the scope is told, and they have no result yet; in turn, those
+ * after them wait too.
  */
 export async function runBatch(calls: readonly RequestedCall[], scope: CallScope, options: BatchOptions): Promise<readonly CallResult[]> {
   return new Batch(scope, options).run(calls);
 }
 
+/** A call on its way to its result. */
+type GroupCall = Exclude<PreparedCall, DeferredCall> | AnsweredCall | SettledBefore;
+
 class Batch {
   private readonly earlier: EarlierCalls;
   private readonly results: CallResult[] = [];
-  private group: PreparedCall[] = [];
+  private group: GroupCall[] = [];
+  private readonly deferred: DeferredCall[] = [];
   private fatal: unknown;
 
   constructor(
@@ -46,13 +54,52 @@ class Batch {
     const parallel = this.options.parallel && calls.length > 1;
     for (const call of calls) {
       if (parallel && this.mustWait(call)) await this.flush();
-      const prepared = this.fatal === undefined ? await prepare(call, this.scope, this.earlier) : this.stopped(call);
+      if (this.deferred.length > 0 && this.waitsToo(call, parallel)) break;
+      const prepared = await this.prepare(call);
+      if (prepared.kind === 'deferred') {
+        this.deferred.push(prepared);
+        continue;
+      }
+      if (prepared.kind === 'twin' && this.deferred.some(({ call: { id } }) => id === prepared.of)) continue;
       if (prepared.kind === 'ready') this.earlier.begin(prepared.tool.definition.name);
       this.group.push(prepared);
       if (!parallel || (prepared.kind === 'ready' && prepared.tool.definition.behaviour.sequential)) await this.flush();
     }
     await this.flush();
-    return this.results;
+    return this.deferred.length === 0 ? this.results : this.interrupted(calls);
+  }
+
+  private prepare(call: RequestedCall): MaybePromise<GroupCall | DeferredCall> {
+    if (this.fatal !== undefined) return this.stopped(call, true);
+    const { progress } = this.scope;
+    return (
+      (progress === undefined ? undefined : resumeCall(call, progress, this.scope, this.earlier)) ?? prepare(call, this.scope, this.earlier)
+    );
+  }
+
+  /** Whether a call has to wait as well, since one before it does. */
+  private waitsToo(call: RequestedCall, parallel: boolean): boolean {
+    if (!parallel || this.fatal !== undefined) return true;
+    const definition = findTool(call.name, this.scope.tools)?.definition;
+    if (definition === undefined) return false;
+    if (definition.behaviour.sequential) return true;
+    if (this.scope.taint === 'off' || this.scope.tainted || !isGatedByTaint(definition)) return false;
+    return this.deferred.some(({ tool }) => mayBringForeign(tool.definition));
+  }
+
+  /** Some calls wait. When the batch is cut off nothing waits any more, and each call is answered. */
+  private async interrupted(calls: readonly RequestedCall[]): Promise<readonly CallResult[]> {
+    if (this.fatal === undefined && !this.scope.aborted) {
+      for (const { pending } of this.deferred) this.scope.wait?.(pending);
+      return this.results;
+    }
+    for (const call of calls) {
+      if (this.results.some(({ record }) => record.id === call.id)) continue;
+      const stopped = this.stopped(call, !this.deferred.some((one) => one.call.id === call.id));
+      await this.finish(stopped, this.settlementOf(stopped));
+    }
+    const places = new Map(calls.map(({ id }, at) => [id, at]));
+    return this.results.toSorted((a, b) => (places.get(a.record.id) ?? 0) - (places.get(b.record.id) ?? 0));
   }
 
   /** Whether a call must not even be prepared before those of the group are finished. */
@@ -72,17 +119,28 @@ class Batch {
     const only = group[0];
     if (only === undefined) return;
     if (group.length === 1) {
-      const settlement = only.kind === 'ready' ? await execute(only, this.scope) : this.settlementOf(only);
+      if (only.kind === 'settled') return this.take(only.result);
+      const settlement = only.kind === 'ready' ? await executeNoted(only, this.scope) : this.settlementOf(only);
       await this.finish(only, settlement);
       return;
     }
     await this.flushTogether(group);
   }
 
-  private async flushTogether(group: readonly PreparedCall[]): Promise<void> {
+  /** A result from before the interruption. */
+  private take(result: CallResult): void {
+    this.earlier.end(result, false);
+    this.results.push(result);
+  }
+
+  private async flushTogether(group: readonly GroupCall[]): Promise<void> {
     const ready = group.filter((prepared) => prepared.kind === 'ready');
     const settlements = new Together(ready, this.scope, this.options.maxConcurrency);
     for (const prepared of group) {
+      if (prepared.kind === 'settled') {
+        this.take(prepared.result);
+        continue;
+      }
       const settlement = prepared.kind === 'ready' ? await settlements.of(prepared) : this.settlementOf(prepared);
       if (settlement === undefined) await this.judgeAgain(prepared as ReadyCall);
       else await this.finish(prepared, settlement);
@@ -94,19 +152,31 @@ class Batch {
   private async judgeAgain(held: ReadyCall): Promise<void> {
     const stopped = this.fatal !== undefined;
     const prepared: PreparedCall = stopped ? refuseAborted(held, this.scope) : await judgeTaint(held, this.scope, this.earlier);
-    const settlement = prepared.kind === 'ready' ? await execute(prepared, this.scope) : this.settlementOf(prepared);
+    if (prepared.kind === 'deferred') {
+      this.deferred.push(prepared);
+      return;
+    }
+    const settlement = prepared.kind === 'ready' ? await executeNoted(prepared, this.scope) : this.settlementOf(prepared);
     await this.finish(prepared, settlement, true);
   }
 
-  private async finish(prepared: PreparedCall, settlement: Settlement, begun = prepared.kind === 'ready'): Promise<void> {
+  private async finish(
+    prepared: Exclude<GroupCall, SettledBefore>,
+    settlement: Settlement,
+    begun = prepared.kind === 'ready',
+  ): Promise<void> {
     const result = await finish(prepared, settlement, this.scope);
     this.earlier.end(result, begun);
     this.results.push(result);
     if (result.fatal !== undefined) this.fatal ??= result.fatal;
+    if (this.scope.journal === undefined) return;
+    // What cannot be written down must not go on.
+    await this.scope.journal.settled(result).catch((error: unknown) => (this.fatal ??= error));
+    if (this.fatal !== undefined && result.fatal === undefined) this.results[this.results.length - 1] = { ...result, fatal: this.fatal };
   }
 
-  private settlementOf(prepared: Exclude<PreparedCall, ReadyCall>): Settlement {
-    return prepared.kind === 'refused' ? prepared.settlement : this.shared(prepared, prepared.of);
+  private settlementOf(prepared: Exclude<GroupCall, ReadyCall | SettledBefore>): Settlement {
+    return prepared.kind === 'twin' ? this.shared(prepared, prepared.of) : prepared.settlement;
   }
 
   /** The result of a repeated call: the first one's outcome, and where to look. */
@@ -117,8 +187,8 @@ class Batch {
     return refuse(subject, first?.outcome ?? 'denied', text, this.scope, facts).settlement;
   }
 
-  private stopped(call: RequestedCall): PreparedCall {
-    this.scope.emit({ type: 'tool.request', callId: call.id, name: call.name, arguments: call.arguments });
+  private stopped(call: RequestedCall, announced: boolean): RefusedCall {
+    if (announced) this.scope.emit({ type: 'tool.request', callId: call.id, name: call.name, arguments: call.arguments });
     const tool = findTool(call.name, this.scope.tools);
     return refuse({ call, tool, shown: call.arguments, note: undefined }, 'aborted', abortedText(tool?.definition, false), this.scope);
   }
@@ -174,7 +244,7 @@ class Together {
 
   private async execute(call: ReadyCall): Promise<Settlement> {
     const { timeout } = call.tool.definition.behaviour;
-    const settlement = await execute(call, this.scope, {
+    const settlement = await executeNoted(call, this.scope, {
       signal: this.controller.signal,
       // A call that ignores the abort is waited for as long as it might have taken, and no longer than the run lasts.
       onLeftover: (rest) => {

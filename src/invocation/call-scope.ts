@@ -1,11 +1,14 @@
 import type { BoundTool } from '../tools/tool-definition';
-import type { ContextLimits } from '../tools/tool-context';
+import type { DelegateRequest } from '../tools/delegation';
+import type { ContextLimits, ToolContext } from '../tools/tool-context';
 import type { Environment } from '../types/environment';
 import type { Message, ToolMessage } from '../types/message';
 import type { EventBody } from '../types/run-event';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
+import type { PendingCall } from '../types/pending-call';
 import type { Approver } from './approval';
+import type { BatchJournal, BatchProgress } from './batch-progress';
 import type { ToolHooks } from './hooks';
 import type { Policy } from './policy';
 import type { Locks } from './locks';
@@ -49,8 +52,16 @@ export interface CallScope {
   readonly throttle: Throttle;
   /** How the rest of a cut result can be read, said inside the result; absent where there is no way. */
   readonly readOn?: (callId: string) => string;
+  /** How far this batch came before it was interrupted; absent for one that begins. */
+  readonly progress?: BatchProgress | undefined;
+  /** Where what happens to the calls is written down; absent where nothing is kept. */
+  readonly journal?: BatchJournal | undefined;
+  /** Told of each call that waits for a decision from elsewhere; absent where nothing can wait. */
+  readonly wait?: ((pending: PendingCall) => void) | undefined;
   tally(tool: string): ToolTally;
   /** Takes note of a result that enters the context; `tainted` is to be true from then on if it is foreign. */
   noteResult(message: ToolMessage): void;
+  /** Runs another agent for a call; absent where there is no run to run it in. */
+  delegate?(request: DelegateRequest, context: ToolContext): Promise<unknown>;
   emit(event: EventBody): void;
 }

@@ -21,7 +21,7 @@ export function prepareCall(call: RequestedCall, scope: CallScope): MaybePromise
   return andThen(prepare(call, scope, new EarlierCalls(scope)), (prepared) => {
     if (prepared.kind === 'ready') return prepared;
     if (prepared.kind === 'refused') return finish(prepared, prepared.settlement, scope);
-    throw new Error(`The call ${call.id} was taken for a repetition although it stands alone.`);
+    throw new Error(`The call ${call.id} stands alone, and yet it is to share a result or to wait.`);
   });
 }
 

@@ -9,6 +9,7 @@ import type { ReadyCall } from './call';
 import { decodeArguments, type ReadArguments } from './call-arguments';
 import { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
+import { defer, type DeferredCall } from './deferred-call';
 import { viewOf } from './call-view';
 import type { EarlierCalls } from './earlier-calls';
 import type { ToolHooks } from './hooks';
@@ -33,14 +34,32 @@ export function needsJudgement({ definition }: BoundTool, scope: CallScope): boo
 }
 
 /** Steps 3 and 4: hooks, policy, approval. Whatever throws or cannot be understood refuses the call. */
-export async function judgeCall(
+export async function judgeCall(decoded: DecodedCall, scope: CallScope, earlier: EarlierCalls): Promise<Verdict> {
+  return inContext(decoded, scope, (context) => judge(decoded, false, context, scope, earlier));
+}
+
+/** A call that was approved while its run waited: what policies and taint forbid by now is still forbidden. */
+export async function judgeApproved(decoded: DecodedCall, scope: CallScope): Promise<ReadyCall | RefusedCall> {
+  return inContext(decoded, scope, async (context) => {
+    const policy = await hearPolicies(decoded, context, scope);
+    return typeof policy === 'string' ? { ...decoded, kind: 'ready' } : policy;
+  });
+}
+
+/** A call that was edited while its run waited. */
+export async function judgeEdited(
   decoded: DecodedCall,
+  value: { readonly [key: string]: unknown },
   scope: CallScope,
   earlier: EarlierCalls,
-): Promise<ReadyCall | RefusedCall | TwinCall> {
+): Promise<Verdict> {
+  return inContext(decoded, scope, (context) => edit(decoded, value, context, scope, earlier));
+}
+
+async function inContext<T>(decoded: DecodedCall, scope: CallScope, work: (context: CallContext) => Promise<T>): Promise<T | RefusedCall> {
   const context = new CallContext(scope, decoded.call, decoded.tool.definition.name, 1, false, scope.environment.now());
   try {
-    return await judge(decoded, false, context, scope, earlier);
+    return await work(context);
   } catch (error) {
     if (scope.signal.aborted) return refuseAborted(decoded, scope);
     throw error;
@@ -49,7 +68,7 @@ export async function judgeCall(
   }
 }
 
-type Verdict = ReadyCall | RefusedCall | TwinCall;
+type Verdict = ReadyCall | RefusedCall | TwinCall | DeferredCall;
 
 /** @param approved whether an approver wrote these arguments: then nobody is asked again */
 async function judge(
@@ -63,21 +82,8 @@ async function judge(
   if (heard.kind === 'refused') return heard;
 
   const { tool } = heard;
-  let verdict;
-  try {
-    verdict = await judgePolicies(
-      scope.policy,
-      () => viewOf(heard),
-      context,
-      (work) => waitForHost(work, 'A policy', scope),
-    );
-  } catch (error) {
-    return failClosed(heard, 'Denied: a policy could not decide on this call. It was not run.', { reason: 'policy' }, error, scope);
-  }
-  if (verdict.says === 'deny') {
-    const why = verdict.text === undefined || verdict.text === '' ? 'It is not allowed here.' : verdict.text;
-    return refuse(heard, 'denied', `Denied by policy: ${why}\nIt was not run. Do not repeat it.`, scope, { reason: 'policy' });
-  }
+  const policy = await hearPolicies(heard, context, scope);
+  if (typeof policy !== 'string') return policy;
   const gated = scope.tainted && (await taintDecides(heard, context, scope));
   if (gated && scope.taint === 'deny') return refuse(heard, 'denied', TAINTED, scope, { reason: 'taint' });
   const twin = approved ? undefined : earlier.twinOf(tool, heard.shown, heard.call.id);
@@ -85,7 +91,7 @@ async function judge(
   if (approved) return { ...heard, kind: 'ready' };
 
   const foreign = scope.tainted ? earlier.foreignFacts() : NOTHING_FOREIGN;
-  const why = gated ? { cause: 'taint' as const, text: taintText(foreign) } : await whyAsk(heard, verdict.says, context, scope);
+  const why = gated ? { cause: 'taint' as const, text: taintText(foreign) } : await whyAsk(heard, policy, context, scope);
   return why === undefined ? { ...heard, kind: 'ready' } : ask(heard, why, foreign, context, scope, earlier);
 }
 
@@ -98,13 +104,48 @@ async function ask(
   scope: CallScope,
   earlier: EarlierCalls,
 ): Promise<Verdict> {
-  const { tool } = heard;
   const answer = await askApproval(heard, why, signals, context, scope);
-  if (answer.says === 'approve') return { ...heard, kind: 'ready' };
-  if (answer.says === 'deny') return refuse(heard, 'denied', answer.text, scope, { reason: answer.reason, ...pick(answer.error) });
-  const edited = await decodeArguments(answer.value, tool);
+  switch (answer.says) {
+    case 'approve':
+      return { ...heard, kind: 'ready' };
+    case 'deny':
+      return refuse(heard, 'denied', answer.text, scope, { reason: answer.reason, ...pick(answer.error) });
+    case 'defer':
+      return defer(heard, answer.facts, scope);
+    case 'edit':
+      return edit(heard, answer.value, context, scope, earlier);
+  }
+}
+
+/** The call with a person's arguments, once more through hooks and policies. */
+async function edit(
+  heard: DecodedCall,
+  value: { readonly [key: string]: unknown },
+  context: CallContext,
+  scope: CallScope,
+  earlier: EarlierCalls,
+): Promise<Verdict> {
+  const edited = await decodeArguments(value, heard.tool);
   if (!edited.ok) return refuse(heard, 'denied', invalidBy('The person who was asked', edited.text), scope, { reason: 'approval' });
   return judge(changed(heard, edited, 'a person who was asked for approval'), true, context, scope, earlier);
+}
+
+/** Step 3, second half: what policies say, or the refusal. */
+async function hearPolicies(call: DecodedCall, context: CallContext, scope: CallScope): Promise<'nothing' | 'allow' | 'ask' | RefusedCall> {
+  let verdict;
+  try {
+    verdict = await judgePolicies(
+      scope.policy,
+      () => viewOf(call),
+      context,
+      (work) => waitForHost(work, 'A policy', scope),
+    );
+  } catch (error) {
+    return failClosed(call, 'Denied: a policy could not decide on this call. It was not run.', { reason: 'policy' }, error, scope);
+  }
+  if (verdict.says !== 'deny') return verdict.says;
+  const why = verdict.text === undefined || verdict.text === '' ? 'It is not allowed here.' : verdict.text;
+  return refuse(call, 'denied', `Denied by policy: ${why}\nIt was not run. Do not repeat it.`, scope, { reason: 'policy' });
 }
 
 const NOTHING_FOREIGN: ForeignFacts = Object.freeze({ from: [], signals: [] });

@@ -6,6 +6,7 @@ import { CallContext } from './call-context';
 import { findTool, unknownToolText } from './call-name';
 import type { CallScope } from './call-scope';
 import { bounded } from './deadline';
+import { deferIfExternal, type DeferredCall } from './deferred-call';
 import type { EarlierCalls } from './earlier-calls';
 import { judgeCall, needsJudgement } from './judge-call';
 import { andThen, isThenable, type MaybePromise } from './maybe-promise';
@@ -13,7 +14,7 @@ import { refuse, refuseAborted, type RefusedCall, type TwinCall } from './refusa
 import { repairsLeft } from './settlement-texts';
 
 /** A call after steps 1 to 4: it may run, it is refused, or it shares another's result. */
-export type PreparedCall = ReadyCall | RefusedCall | TwinCall;
+export type PreparedCall = ReadyCall | RefusedCall | TwinCall | DeferredCall;
 
 /** Steps 1 to 4, from the model's call to the decision. At once, where nobody has to be waited for. */
 export function prepare(call: RequestedCall, scope: CallScope, earlier: EarlierCalls): MaybePromise<PreparedCall> {
@@ -24,12 +25,20 @@ export function prepare(call: RequestedCall, scope: CallScope, earlier: EarlierC
   if (tool === undefined) return refuse(subject, 'unknown', unknownToolText(call.name, scope.tools), scope);
   return andThen(admit(subject, tool, scope, earlier), (refusal) => {
     if (refusal !== undefined) return refusal;
-    return andThen(readArguments(call.arguments, tool), (read) => fitted(call, tool, read, scope, earlier));
+    return andThen(readArguments(call.arguments, tool), (read) => {
+      const prepared = fitted(call, tool, read, scope, earlier);
+      return tool.definition.behaviour.external === true ? andThen(prepared, (one) => deferIfExternal(one, scope)) : prepared;
+    });
   });
 }
 
 /** Whether the tool may be called at all now: it may be spent, used up, or switched off. */
-function admit(subject: CallSubject, tool: BoundTool, scope: CallScope, earlier: EarlierCalls): MaybePromise<RefusedCall | undefined> {
+export function admit(
+  subject: CallSubject,
+  tool: BoundTool,
+  scope: CallScope,
+  earlier: EarlierCalls,
+): MaybePromise<RefusedCall | undefined> {
   const { name, behaviour } = tool.definition;
   const tally = earlier.tally(name);
   if (tally.repairs > 0 && tally.repairs >= behaviour.maxRepairs) {

@@ -2,7 +2,9 @@ import type { ModelTool } from '../models/model';
 import type { SystemMessage } from '../types/message';
 import type { RunFacts, ToolCallRecord } from '../types/run-result';
 import type { OutputAttempt } from './read-answer';
+import { Ledger } from './ledger';
 import { Pager } from './pager';
+import type { RunDocument } from './run-document';
 import { RunHooks } from './run-hooks';
 import { RunView, type RunSetup } from './run-setup';
 import { initialState, type RunState } from './run-state';
@@ -29,17 +31,25 @@ export class ActiveRun {
   output: { readonly value: unknown } | undefined;
   /** What a tool threw to end the run. */
   fatal: unknown;
+  /** How often the run has paused. */
+  pauses = 0;
+  /** As they were when the run began. */
+  readonly instructions: string | undefined;
+  /** Kept for a run inside another, and as soon as there is one inside this. */
+  ledger: Ledger | undefined;
 
   constructor(readonly setup: RunSetup) {
     const { agent, model, history, memory, limits, environment } = setup;
-    this.startedAt = environment.now();
-    this.transcript = new Transcript(history);
-    this.system = agent.instructions === undefined ? [] : [{ v: 1, role: 'system', text: agent.instructions }];
+    const before = setup.restored?.document;
+    this.startedAt = environment.now() - (before?.elapsed ?? 0);
+    this.transcript = before === undefined ? new Transcript(history) : new Transcript(before.messages, before.start);
+    this.instructions = before === undefined ? agent.instructions : before.instructions;
+    this.system = this.instructions === undefined ? [] : [{ v: 1, role: 'system', text: this.instructions }];
     this.plan = outputPlan(agent);
     this.pager = agent.paging ? new Pager(agent.tools) : undefined;
     const outputTool = this.plan === undefined || asksNatively(model) ? undefined : this.plan.tool;
     this.modelTools = listed(agent.modelTools, this.pager?.modelTool, outputTool);
-    this.state = initialState(
+    const initial = initialState(
       {
         limits,
         toolChoice: agent.toolChoice,
@@ -48,11 +58,21 @@ export class ActiveRun {
       },
       { length: history.length, memory, tainted: false },
     );
+    this.ledger = setup.around?.ledger.begin(this);
+    this.state = before === undefined ? initial : this.restored(before, initial);
     this.view = new RunView(setup.runId, setup.deps, setup.metadata, {
       state: () => this.state.memory,
       messages: () => this.transcript.snapshot(),
     });
     this.hooks = new RunHooks(agent.hooks, this.view, setup.interruption, setup.emitter);
+  }
+
+  /** What only grows is taken over; the terms are those of this process, within the run's own limits. */
+  private restored(before: RunDocument, initial: RunState): RunState {
+    this.records.push(...before.records);
+    this.pager?.restore(before.paged);
+    this.pauses = before.pauses;
+    return { ...initial, ...before.state, terms: { ...before.state.terms, limits: initial.terms.limits, answer: initial.terms.answer } };
   }
 
   readonly warn = (text: string): void => this.setup.emitter.warn(text);
@@ -61,6 +81,11 @@ export class ActiveRun {
   now(): { readonly elapsed: number; readonly length: number; readonly tainted: boolean } {
     const { environment, taint } = this.setup;
     return { elapsed: environment.now() - this.startedAt, length: this.transcript.length, tainted: taint.present };
+  }
+
+  /** The books of this run, in which those of a run inside it are kept. */
+  books(): Ledger {
+    return (this.ledger ??= new Ledger().begin(this));
   }
 
   throwIfAborted(): void {
@@ -75,7 +100,7 @@ export class ActiveRun {
       text: this.text,
       messages: this.transcript.snapshot(),
       newMessages: this.transcript.added(),
-      usage: this.state.usage,
+      usage: this.ledger === undefined ? this.state.usage : this.ledger.spent(),
       state: this.state.memory,
       toolCalls: this.records.slice(),
       warnings: this.setup.emitter.warnings.slice(),

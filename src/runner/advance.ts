@@ -1,4 +1,5 @@
 import { NO_USAGE, type Usage } from '../types/usage';
+import type { BatchProgress } from '../invocation/batch-progress';
 import { addUsage } from './add-usage';
 import { finalNote, LOOP_NOTE, NOT_RUN_CUT, NOT_RUN_FILTERED, NOT_RUN_FINAL, notRunLimit } from './final-answer';
 import { answerTokens, exceedsToolCalls, exhaustedLimit, limitText, reachedLimit, requestCost } from './limits';
@@ -32,11 +33,27 @@ export function advance(before: RunState, outcome: RunOutcome): Step {
       return afterAnswer(state, outcome);
     case 'settled':
       return afterBatch(state, outcome);
+    case 'waiting':
+      return {
+        state: { ...withProgress(state, outcome.progress), usage: addUsage(state.usage, outcome.delegated ?? NO_USAGE) },
+        effect: { kind: 'wait' },
+      };
+    case 'decided':
+      return { state: withAnswers(state, outcome.answers), effect: { kind: 'batch' } };
     case 'expired':
       return state.wrapUp === undefined
         ? wrapUp(state, { stop: 'limit', limit: 'maxDurationMs' }, outcome.elapsed)
         : finish(state, state.wrapUp);
   }
+}
+
+function withProgress(state: RunState, progress: BatchProgress): RunState {
+  return state.pending === undefined ? state : { ...state, pending: { ...state.pending, progress } };
+}
+
+function withAnswers(state: RunState, answers: BatchProgress['answers']): RunState {
+  const progress = state.pending?.progress;
+  return progress === undefined ? state : withProgress(state, { ...progress, answers: [...progress.answers, ...answers] });
 }
 
 /** One more request if the limits allow it; else the last one, or none. */

@@ -2,7 +2,6 @@ import type { AgentRef } from '../agent/agent';
 import type { AnyOverride } from '../container/container';
 import { containerOf } from '../container/container-of';
 import type { Overrides } from '../container/override';
-import { errorFacts } from '../errors/error-facts';
 import { didYouMean } from '../errors/nearest-name';
 import { isRecord, shown } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
@@ -12,18 +11,21 @@ import { ResultCache } from '../invocation/result-cache';
 import { Throttle } from '../invocation/throttle';
 import type { ModelRef } from '../models/model';
 import { defaultRegistry, type ToolRegistry } from '../tools/tool-registry';
-import { Taint } from '../trust/taint';
 import type { Environment } from '../types/environment';
+import type { SessionStore } from '../types/session';
+import type { Compaction } from './compaction';
+import type { DecisionCheck } from './decision-check';
 import type { RunResult } from '../types/run-result';
 import { defaultEnvironment } from './default-environment';
 import { Emitter } from './emitter';
 import { EventStream } from './event-stream';
-import { Inbox } from './inbox';
 import { Interruption } from './interruption';
-import { usageOf } from './run-failure';
 import { RunHandle } from './run-handle';
-import type { RunArguments, RunInput, RunOptions } from './run-options';
-import { startRun, type RunnerParts, type RunSeat } from './start-run';
+import { resumeRun, type ResumeSource } from './resume-run';
+import type { ResumeArguments, RunArguments, RunInput, RunOptions } from './run-options';
+import { seatFor, tellingEnd, type RunSeat } from './seat';
+import type { SnapshotCodec } from './snapshot';
+import { startRun, type RunnerParts } from './start-run';
 import type { ToolOverride } from './tool-overrides';
 
 export interface RunnerOptions {
@@ -40,6 +42,14 @@ export interface RunnerOptions {
   readonly approve?: Approver;
   /** Where time, ids and chance come from: all, or only some of it. The system's by default. */
   readonly environment?: Partial<Environment>;
+  /** Where conversations with a `session` are kept. */
+  readonly sessions?: SessionStore;
+  /** Looks at a session before a run goes on in it; see `compactByTokens`. */
+  readonly compact?: Compaction;
+  /** What happens to snapshots on their way out and in: encryption, for one. */
+  readonly snapshotCodec?: SnapshotCodec;
+  /** Asked about each decision that a `resume` brings, before anything is run; what is not plainly `true` refuses all of them. */
+  readonly authorizeDecision?: DecisionCheck;
 }
 
 // Checked when the run starts; until then nothing is known of them.
@@ -53,6 +63,10 @@ const OPTIONS = [
   'registry',
   'approve',
   'environment',
+  'sessions',
+  'compact',
+  'snapshotCodec',
+  'authorizeDecision',
 ] as const satisfies readonly (keyof RunnerOptions)[];
 
 /**
@@ -80,6 +94,11 @@ export class AgentRunner {
       locks: new Locks(),
       cache: new ResultCache(),
       throttle: new Throttle(),
+      snapshotCodec: options.snapshotCodec,
+      sessions: options.sessions,
+      compact: options.compact,
+      authorizeDecision: options.authorizeDecision,
+      claimed: new Set(),
     };
   }
 
@@ -89,34 +108,39 @@ export class AgentRunner {
    * @throws RunError on abort, a failing model, invalid output, a fatal tool; it carries what had been done, as `partial`
    */
   run<Output, Deps>(agent: AgentRef<Output, Deps>, input: RunInput, ...[options]: RunArguments<Deps>): Promise<RunResult<Output>> {
-    const result = this.perform(this.seat(options, undefined), agent, input, options);
-    // A run that nobody awaits must not end the process.
-    result.catch(() => undefined);
-    return result as Promise<RunResult<Output>>;
+    const seat = this.seat(options, undefined);
+    return this.silently<Output>(this.perform(seat, () => startRun(this.parts, seat, agent, input, options)));
   }
 
   /** Starts a run and gives its handle: events, result, and what may be said to it. It begins in the next microtask. */
   start<Output, Deps>(agent: AgentRef<Output, Deps>, input: RunInput, ...[options]: RunArguments<Deps>): RunHandle<Output> {
-    const interruption = new Interruption();
-    const events = new EventStream(() => interruption.abort(new DOMException('The reader of the events left.', 'AbortError')));
-    const seat = this.seat(options, events, interruption);
-    const result = this.perform(seat, agent, input, options).then(
-      (value) => {
-        events.end();
-        return value;
-      },
-      (error: unknown) => {
-        events.end({ error });
-        throw error;
-      },
-    );
-    result.catch(() => undefined);
-    return new RunHandle(seat.runId, result as Promise<RunResult<Output>>, events, interruption, seat);
+    return this.handled<Output>(options, (seat) => startRun(this.parts, seat, agent, input, options));
   }
 
   /** `start`, named for reading the events as they come. */
   stream<Output, Deps>(agent: AgentRef<Output, Deps>, input: RunInput, ...options: RunArguments<Deps>): RunHandle<Output> {
     return this.start(agent, input, ...options);
+  }
+
+  /**
+   * Goes on with a run that paused, or that was cut off with its process: each decided call is carried out once, finished ones are not
+   * run again, and the run's budgets count on. Decisions are bound to the call, its tool and its arguments; calls without one go on waiting.
+   *
+   * @param from `result.snapshot`, or the session that the run belongs to
+   * @throws SnapshotError, DecisionError, SessionError or SessionBusyError before anything is run
+   * @example
+   * const paused = await runner.run(MailAgent, 'Write to Bo.', { approve: () => 'defer' });
+   * if (paused.stopReason === 'paused')
+   *   await runner.resume(MailAgent, paused.snapshot, { decisions: paused.pending.map((call) => decide(call, 'approve')) });
+   */
+  resume<Output, Deps>(agent: AgentRef<Output, Deps>, from: ResumeSource, ...[options]: ResumeArguments<Deps>): Promise<RunResult<Output>> {
+    const seat = this.seat(options, undefined);
+    return this.silently<Output>(this.perform(seat, () => resumeRun(this.parts, seat, agent, from, options)));
+  }
+
+  /** As `resume`, with the handle of the run. */
+  resumeStream<Output, Deps>(agent: AgentRef<Output, Deps>, from: ResumeSource, ...[options]: ResumeArguments<Deps>): RunHandle<Output> {
+    return this.handled<Output>(options, (seat) => resumeRun(this.parts, seat, agent, from, options));
   }
 
   /**
@@ -141,23 +165,39 @@ export class AgentRunner {
     const runId = this.parts.environment.id('run');
     const onEvent = (options as RunOptions | undefined)?.onEvent;
     const emitter = new Emitter(runId, this.parts.environment, events, typeof onEvent === 'function' ? onEvent : undefined);
-    const taint = new Taint((present, from) => emitter.emit({ type: 'taint', present, ...(from !== undefined && { from }) }));
-    return { runId, emitter, interruption, inbox: new Inbox(), taint };
+    return seatFor(runId, emitter, interruption);
   }
 
-  private async perform(seat: RunSeat, agent: unknown, input: RunInput, options: AnyRunOptions): Promise<RunResult<unknown>> {
-    const { emitter } = seat;
-    try {
+  private handled<Output>(options: AnyRunOptions, run: (seat: RunSeat) => Promise<RunResult<unknown>>): RunHandle<Output> {
+    const interruption = new Interruption();
+    const events = new EventStream(() => interruption.abort(new DOMException('The reader of the events left.', 'AbortError')));
+    const seat = this.seat(options, events, interruption);
+    const result = this.perform(seat, () => run(seat)).then(
+      (value) => {
+        events.end();
+        return value;
+      },
+      (error: unknown) => {
+        events.end({ error });
+        throw error;
+      },
+    );
+    return new RunHandle(this.silently<Output>(result), events, interruption, seat);
+  }
+
+  /** A run that nobody awaits must not end the process. */
+  private silently<Output>(result: Promise<RunResult<unknown>>): Promise<RunResult<Output>> {
+    result.catch(() => undefined);
+    return result as Promise<RunResult<Output>>;
+  }
+
+  private perform(seat: RunSeat, run: () => Promise<RunResult<unknown>>): Promise<RunResult<unknown>> {
+    return tellingEnd(seat.emitter, async () => {
       // The caller may still look at the handle, or add a reader, before anything happens.
       await Promise.resolve();
       if (this.closed) throw new UsageError('This runner was closed. Make a new one.');
-      const result = await startRun(this.parts, seat, agent, input, options);
-      emitter.emit({ type: 'run.end', stopReason: result.stopReason, usage: result.usage });
-      return result;
-    } catch (error) {
-      emitter.emit({ type: 'run.end', error: errorFacts(error), usage: usageOf(error) });
-      throw error;
-    }
+      return run();
+    });
   }
 }
 

@@ -1,7 +1,10 @@
+import type { BatchProgress } from '../invocation/batch-progress';
 import type { CallResult } from '../invocation/call';
+import { asData } from '../invocation/result-data';
 import type { ActiveRun } from './active-run';
 import { limitTime } from './deadline';
 import { errorText } from './emitter';
+import { contractsOf } from './frozen-contract';
 import { Interruption } from './interruption';
 import type { Effect } from './run-effect';
 import type { RunOutcome } from './run-outcome';
@@ -21,10 +24,18 @@ export async function carryOut(
   const cut = new Interruption(setup.interruption);
   const stopClock = limitTime(cut, setup.limits, false, { environment, startedAt: run.startedAt });
   try {
-    const settled = await settleTurn(turn, run.attempts, effect.refusal, new TurnScope(run, cut), {
+    const scope = new TurnScope(run, cut);
+    const settled = await settleTurn(turn, run.attempts, effect.refusal, scope, {
       parallel: agent.parallelToolCalls,
       maxConcurrency: agent.maxConcurrency,
     });
+    if (settled.messages === undefined)
+      return {
+        kind: 'waiting',
+        progress: progressOf(run, turn, settled.results, scope),
+        ...(run.ledger !== undefined && { delegated: run.ledger.take() }),
+        ...run.now(),
+      };
     const { results, taken } = settled;
     run.transcript.append(...settled.messages);
     run.fatal = results.find((result) => result.fatal !== undefined)?.fatal;
@@ -34,6 +45,7 @@ export async function carryOut(
       calls: settled.settled,
       memory: updatedMemory(run, results),
       tallies: countCalls(state, results),
+      ...(run.ledger !== undefined && { delegated: run.ledger.take() }),
       output: taken !== undefined ? 'taken' : settled.refusedOutput ? 'refused' : 'none',
       fatal: run.fatal === undefined ? undefined : errorText(run.fatal),
       ...run.now(),
@@ -42,6 +54,11 @@ export async function carryOut(
     stopClock();
     cut.release();
   }
+}
+
+/** How far a turn came of which some calls wait. */
+function progressOf(run: ActiveRun, turn: PendingTurn, results: readonly CallResult[], { waiting }: TurnScope): BatchProgress {
+  return { results: results.map(asData), waiting, answers: [], begun: [], contracts: contractsOf(turn, run.setup.agent.tools) };
 }
 
 function takeAnswer(run: ActiveRun, results: readonly CallResult[], taken: { source: string; value: unknown } | undefined): void {

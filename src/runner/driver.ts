@@ -1,9 +1,12 @@
 import type { CompletedRun, RunResult } from '../types/run-result';
 import { ActiveRun } from './active-run';
-import { advance } from './advance';
+import type { Step } from './advance';
 import { askModel } from './ask-model';
 import { carryOut } from './carry-out';
+import { decide } from './decide';
 import { guardMessages, guardText } from './guardrail';
+import { pausedRun } from './paused-run';
+import { restoredStep } from './restored-run';
 import type { Effect } from './run-effect';
 import { abortedError, endingError, withPartial } from './run-failure';
 import type { RunSetup } from './run-setup';
@@ -20,15 +23,19 @@ export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
   const { agent, model, emitter } = setup;
   const run = new ActiveRun(setup);
   try {
+    if (setup.restored !== undefined) emitter.restore({ ...setup.restored.document, turn: run.state.turn });
     emitter.emit({ type: 'run.start', agent: agent.name, model: model.name });
-    setup.taint.begin([...setup.history, ...setup.input]);
+    setup.taint.begin([...setup.history, ...setup.input], setup.around?.tainted);
     for (const warning of agent.warnings) emitter.warn(warning);
     await run.hooks.runStart();
-    const result = resultOf(run, await untilEnd(run));
+    const ending = await untilEnd(run);
+    const result = ending.stop === 'paused' ? await pausedRun(run) : resultOf(run, ending);
+    if (ending.stop !== 'paused') await setup.journal?.end(run);
     await run.hooks.runEnd({ result });
     return { ...result, warnings: emitter.warnings.slice() };
   } catch (thrown) {
     const error = failureOf(run, thrown);
+    await setup.journal?.end(run).catch((cause: unknown) => emitter.warn(`The session could not be written: ${errorText(cause)}`));
     await run.hooks.runEnd({ error });
     throw error;
   }
@@ -36,26 +43,35 @@ export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
 
 async function untilEnd(run: ActiveRun): Promise<Ending> {
   const { setup } = run;
-  const input = await setup.interruption.race(guardMessages(setup.input, setup.agent.guardrails.input, run.view));
-  if (!input.passed) return { stop: 'refused', refusal: input.refusal };
-  run.transcript.append(...input.value);
-  let step = advance(run.state, { kind: 'started', ...run.now() });
+  const { journal } = setup;
+  let step: Step;
+  if (setup.restored !== undefined) step = await restoredStep(run, setup.restored);
+  else {
+    const input = await setup.interruption.race(guardMessages(setup.input, setup.agent.guardrails.input, run.view));
+    if (!input.passed) return { stop: 'refused', refusal: input.refusal };
+    run.transcript.append(...input.value);
+    step = decide(run, { kind: 'started', ...run.now() });
+  }
   for (;;) {
     const { effect } = step;
     announce(run, run.state, step.state, effect);
     run.state = step.state;
     run.throwIfAborted();
+    if (effect.kind === 'wait') run.pauses++;
+    if (journal !== undefined && effect.kind !== 'finish') await journal.checkpoint(run, effect);
     switch (effect.kind) {
       case 'ask':
-        step = advance(run.state, await askModel(run, effect));
+        step = decide(run, await askModel(run, effect));
         break;
       case 'batch':
         if (run.state.pending === undefined) throw new Error('A batch without a turn.');
-        step = advance(run.state, await carryOut(run, run.state.pending, effect));
+        step = decide(run, await carryOut(run, run.state.pending, effect));
         break;
+      case 'wait':
+        return { stop: 'paused' };
       case 'finish':
         if (!goesOn(run, effect.ending)) return effect.ending.stop === 'direct' ? guardDirect(run, effect.ending) : effect.ending;
-        step = advance(run.state, { kind: 'redirected', ...run.now() });
+        step = decide(run, { kind: 'redirected', ...run.now() });
     }
   }
 }
@@ -115,6 +131,8 @@ function resultOf(run: ActiveRun, ending: Ending): RunResult<unknown> {
       return { stopReason: 'refused', refusal: ending.refusal, ...facts };
     case 'failed':
       throw endingError(ending, facts, run.fatal);
+    case 'paused':
+      throw new Error('A run that waits has a snapshot.');
   }
 }
 

@@ -24,7 +24,7 @@ export class Emitter {
   private deltas: DeltaRedactor | undefined;
 
   constructor(
-    private readonly runId: string,
+    public runId: string,
     private readonly environment: Environment,
     private readonly stream: { push(event: RunEvent): void } | undefined,
     private readonly onEvent: ((event: RunEvent) => unknown) | undefined,
@@ -36,6 +36,19 @@ export class Emitter {
     const path = [...(this.origin?.path ?? []), step];
     const stream = this.listening ? { push: (event: RunEvent) => this.pass(event) } : undefined;
     return new Emitter(runId, this.environment, stream, undefined, { path, note: (text) => void this.note(`${name}: ${text}`) });
+  }
+
+  /** Goes on where the run was interrupted: its events count on. */
+  restore({ runId, turn, seq, warnings }: { runId: string; turn: number; seq: number; warnings: readonly string[] }): void {
+    this.runId = runId;
+    this.turn = turn;
+    this.seq = seq;
+    this.warnings.push(...warnings);
+  }
+
+  /** Events so far. */
+  get count(): number {
+    return this.seq;
   }
 
   get listening(): boolean {

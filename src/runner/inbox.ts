@@ -40,6 +40,17 @@ export class Inbox {
     return this.steers.length > 0;
   }
 
+  /** What waits to be read, for a run that is interrupted. */
+  unreadMessages(): { readonly steers: readonly UserMessage[]; readonly followUps: readonly UserMessage[] } {
+    return { steers: this.steers.slice(), followUps: this.followUps.slice() };
+  }
+
+  /** What waited when the run was interrupted comes before what was said since. */
+  restore(steers: readonly UserMessage[], followUps: readonly UserMessage[]): void {
+    this.steers.unshift(...steers);
+    this.followUps.unshift(...followUps);
+  }
+
   /** How many messages nobody will read any more. */
   get unread(): number {
     return this.steers.length + this.followUps.length;

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from '../types/usage';
 import { addUsage } from './add-usage';
-import type { Caps, RunState } from './run-state';
+import type { Caps, RequestCost, RunState } from './run-state';
 
 /** The part of a running run that its ledger reads. */
 interface Spender {
@@ -15,6 +15,7 @@ export class Ledger {
   private run: Spender | undefined;
   private readonly inside = new Set<Ledger>();
   private ended: Usage = NO_USAGE;
+  private aside: Aside = NOTHING;
 
   /** @param around of the run that this one is inside of */
   constructor(private readonly around?: Ledger) {
@@ -22,7 +23,7 @@ export class Ledger {
   }
 
   /** The run is there: from now on its own consumption counts. */
-  open(run: Spender): this {
+  begin(run: Spender): this {
     this.run = run;
     return this;
   }
@@ -41,6 +42,11 @@ export class Ledger {
     return spent;
   }
 
+  /** What the step that begins now will probably consume: until the next one it is not there for others. */
+  putAside(aside: Aside): void {
+    this.aside = aside;
+  }
+
   /** What ended runs inside consumed since this was last asked. */
   take(): Usage {
     const { ended } = this;
@@ -52,8 +58,24 @@ export class Ledger {
   caps(): Caps | undefined {
     const left = this.around?.left();
     if (left === undefined) return undefined;
+    const { tokens, costUsd, toolCalls } = this.taken();
+    return { tokens: plus(left.tokens, tokens), costUsd: plus(left.costUsd, costUsd), toolCalls: plus(left.toolCalls, toolCalls) };
+  }
+
+  /** What is spent, with what is put aside for the steps under way. */
+  private taken(): { readonly tokens: number; readonly costUsd: number; readonly toolCalls: number } {
     const { totalTokens, costUsd = 0, toolCalls } = this.spent();
-    return { tokens: plus(left.tokens, totalTokens), costUsd: plus(left.costUsd, costUsd), toolCalls: plus(left.toolCalls, toolCalls) };
+    const open = [...this.open()];
+    return {
+      tokens: open.reduce((sum, { aside }) => sum + (aside.totalTokens ?? 0), totalTokens),
+      costUsd: open.reduce((sum, { aside }) => sum + (aside.costUsd ?? 0), costUsd),
+      toolCalls: open.reduce((sum, { aside }) => sum + (aside.toolCalls ?? 0), toolCalls),
+    };
+  }
+
+  private *open(): Generator<Ledger> {
+    yield this;
+    for (const ledger of this.inside) yield* ledger.open();
   }
 
   /** What may still be spent inside; one more request of this run's own stays in reserve, for its answer. */
@@ -62,14 +84,18 @@ export class Ledger {
     if (this.run === undefined) return outer;
     const { terms, lastRequest } = this.run.state;
     const { maxTokens, maxCostUsd, maxToolCalls } = terms.limits;
-    const { totalTokens, costUsd = 0, toolCalls } = this.spent();
+    const { tokens, costUsd, toolCalls } = this.taken();
     return {
-      tokens: least(outer.tokens, plus(maxTokens, -totalTokens - lastRequest.totalTokens)),
+      tokens: least(outer.tokens, plus(maxTokens, -tokens - lastRequest.totalTokens)),
       costUsd: least(outer.costUsd, plus(maxCostUsd, -costUsd - lastRequest.costUsd)),
       toolCalls: least(outer.toolCalls, maxToolCalls - toolCalls),
     };
   }
 }
+
+/** What a step takes, before it is known exactly. */
+type Aside = Partial<Pick<RequestCost, 'totalTokens' | 'costUsd'>> & { readonly toolCalls?: number };
+const NOTHING: Aside = Object.freeze({});
 
 const plus = (bound: number | undefined, more: number): number | undefined => (bound === undefined ? undefined : bound + more);
 

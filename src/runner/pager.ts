@@ -57,6 +57,18 @@ export class Pager {
     }
   }
 
+  /** What is kept, for a run that is interrupted. */
+  entries(): readonly (readonly [callId: string, text: string, trust: Trust])[] {
+    return [...this.kept].map(([callId, { text, trust }]) => [callId, text, trust]);
+  }
+
+  restore(entries: readonly (readonly [callId: string, text: string, trust: Trust])[]): void {
+    for (const [callId, text, trust] of entries) {
+      this.kept.set(callId, { text, trust });
+      this.size += text.length;
+    }
+  }
+
   read(request: PageRequest): ToolResult {
     const kept = this.kept.get(request.call_id);
     if (kept === undefined) return ToolResult.error(this.unknown(request.call_id));

@@ -23,4 +23,6 @@ export type Effect =
     }
   /** Run the calls of the pending turn, or answer all of them with the refusal. */
   | { readonly kind: 'batch'; readonly refusal?: Refusal }
+  /** Calls of the pending turn wait for decisions from elsewhere. */
+  | { readonly kind: 'wait' }
   | { readonly kind: 'finish'; readonly ending: Ending };

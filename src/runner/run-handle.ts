@@ -20,13 +20,17 @@ export class RunHandle<out Output = unknown> implements AsyncIterable<RunEvent> 
 
   /** Made by the runner. */
   constructor(
-    readonly runId: string,
     result: Promise<RunResult<Output>>,
     private readonly events: EventStream,
     private readonly interruption: Interruption,
-    private readonly told: { readonly inbox: Inbox; readonly taint: Taint },
+    private readonly told: { readonly inbox: Inbox; readonly taint: Taint; readonly emitter: { readonly runId: string } },
   ) {
     this.result = result;
+  }
+
+  /** The id of the run; of one that is resumed, it is known from its first event on. */
+  get runId(): string {
+    return this.told.emitter.runId;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {

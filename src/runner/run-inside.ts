@@ -108,6 +108,8 @@ function answerOf(result: RunResult<unknown>, name: string, tainted: boolean): T
       if (nothing) return ToolResult.content(`${note} It gave no answer.`, { ...common, isError: true });
       return ToolResult.content([{ type: 'text', text: `${note} Its last answer:` }, said], common);
     }
+    case 'paused':
+      return ToolResult.content(`The agent ${name} waits for a decision that nobody can bring here.`, { ...common, isError: true });
     case 'refused':
       return ToolResult.content(`The agent ${name} did not answer: ${result.refusal}`, { ...common, isError: true });
   }

@@ -4,7 +4,7 @@ import { UsageError } from '../errors/usage-error';
 import { copyPlain } from '../invocation/plain-data';
 import type { Message, Part } from '../types/message';
 import type { State } from '../types/state-operation';
-import type { RunInput, RunOptions } from './run-options';
+import type { ResumeOptions, RunInput, RunOptions } from './run-options';
 import { checkMessages, partsFault, repaired, userMessage, userText } from './transcript';
 
 type Check = (value: unknown) => string | undefined;
@@ -18,6 +18,7 @@ const CHECKS: { readonly [name in keyof Required<RunOptions>]: Check } = {
   deps: anything,
   state: isObject,
   messages: isList,
+  session: (value) => (typeof value === 'string' ? undefined : "a session's id"),
   continueFrom: (value) =>
     isRecord(value) && Array.isArray(value['messages']) ? undefined : 'the result of a run, or the `partial` of its error',
   signal: (value) => (isSignal(value) ? undefined : 'an AbortSignal'),
@@ -35,26 +36,41 @@ const CHECKS: { readonly [name in keyof Required<RunOptions>]: Check } = {
   modelSettings: isObject,
 };
 
+function checkKinds(options: unknown, checks: { readonly [name: string]: Check }, what: string): { readonly [name: string]: unknown } {
+  if (options === undefined) return {};
+  const of = what.toLowerCase();
+  if (!isRecord(options)) throw new UsageError(`The options of ${of} are an object; got ${shown(options)}.`);
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined)
+      throw new UsageError(
+        `${what} has no option \`${name}\`.${didYouMean(name, Object.keys(checks))} Known: ${Object.keys(checks).join(', ')}.`,
+      );
+    if (value === undefined) continue;
+    const expected = check(value);
+    if (expected !== undefined) throw new UsageError(`The option \`${name}\` of ${of} must be ${expected}; got ${shown(value)}.`);
+  }
+  return options;
+}
+
 function isSignal(value: unknown): value is AbortSignal {
   return typeof value === 'object' && value !== null && 'aborted' in value && typeof (value as AbortSignal).addEventListener === 'function';
 }
 
 /** @throws UsageError for an option that does not exist, or that is not of its kind */
-export function checkRunOptions(options: unknown): RunOptions {
-  if (options === undefined) return {};
-  if (!isRecord(options)) throw new UsageError(`The options of a run are an object; got ${shown(options)}.`);
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(CHECKS, name))
-      throw new UsageError(
-        `A run has no option \`${name}\`.${didYouMean(name, Object.keys(CHECKS))} Known: ${Object.keys(CHECKS).join(', ')}.`,
-      );
-    if (value === undefined) continue;
-    const expected = CHECKS[name as keyof RunOptions](value);
-    if (expected !== undefined) throw new UsageError(`The option \`${name}\` of a run must be ${expected}; got ${shown(value)}.`);
-  }
+export function checkRunOptions(given: unknown): RunOptions {
+  const options = checkKinds(given, CHECKS, 'A run');
   if (options['messages'] !== undefined && options['continueFrom'] !== undefined)
     throw new UsageError('Give a run `messages` or `continueFrom`, not both: `continueFrom` brings its messages along.');
   return options;
+}
+
+const { state: _, messages: __, session: ___, continueFrom: ____, instructions: _____, ...KEPT } = CHECKS;
+const RESUME_CHECKS: { readonly [name in keyof Required<ResumeOptions>]: Check } = { ...KEPT, decisions: anything };
+
+/** @throws UsageError for an option that does not exist, or that is not of its kind */
+export function checkResumeOptions(options: unknown): ResumeOptions {
+  return checkKinds(options, RESUME_CHECKS, 'A resume') as ResumeOptions;
 }
 
 /** What the run is asked, as messages. */

@@ -2,6 +2,7 @@ import type { HooksRef, Instructions, Limits } from '../agent/agent-options';
 import type { Approver } from '../invocation/approval';
 import type { ModelRef, ModelSettings } from '../models/model';
 import type { ToolsetRef } from '../tools/toolset';
+import type { Decision } from '../types/decision';
 import type { Message, Part } from '../types/message';
 import type { RunEvent } from '../types/run-event';
 import type { RunFacts } from '../types/run-result';
@@ -17,6 +18,8 @@ export interface RunOptions<Deps = unknown> {
   readonly state?: State;
   /** An earlier transcript to continue, without its system message. */
   readonly messages?: readonly Message[];
+  /** A conversation that is kept: the run goes on with its messages and state, and is written down in it. Needs `sessions` of the runner. */
+  readonly session?: string;
   /** An earlier run to continue: its transcript and its state. */
   readonly continueFrom?: RunFacts;
   readonly signal?: AbortSignal;
@@ -36,6 +39,21 @@ export interface RunOptions<Deps = unknown> {
   /** Over the agent's, per key. */
   readonly modelSettings?: ModelSettings;
 }
+
+/** What a run is resumed with. What is not named here, such as the messages, the state and the instructions, is the run's own. */
+export interface ResumeOptions<Deps = unknown> extends Pick<
+  RunOptions<Deps>,
+  'deps' | 'signal' | 'limits' | 'approve' | 'hooks' | 'model' | 'metadata' | 'onEvent' | 'toolsets' | 'modelSettings'
+> {
+  /** What was decided about calls in `result.pending`: for all of them or for some. */
+  readonly decisions?: readonly Decision[];
+}
+
+export type ResumeArguments<Deps> = undefined extends Deps
+  ? [options?: ResumeOptions<Deps>]
+  : unknown extends Deps
+    ? [options?: ResumeOptions<Deps>]
+    : [options: ResumeOptions<Deps> & { readonly deps: Deps }];
 
 /** `deps` must be given exactly when the agent's type asks for some. */
 export type RunArguments<Deps> = undefined extends Deps

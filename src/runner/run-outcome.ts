@@ -1,3 +1,4 @@
+import type { BatchProgress } from '../invocation/batch-progress';
 import type { RequestedCall } from '../invocation/call';
 import type { FinishReason } from '../models/model';
 import type { AssistantMessage } from '../types/message';
@@ -39,6 +40,10 @@ export type RunOutcome = {
       /** What a `FatalToolError` said. */
       readonly fatal: string | undefined;
     }
+  /** Some calls of the turn wait: how far it came. */
+  | { readonly kind: 'waiting'; readonly progress: BatchProgress; readonly delegated?: Usage }
+  /** Decisions about calls that waited. */
+  | { readonly kind: 'decided'; readonly answers: BatchProgress['answers'] }
   /** The model call was cancelled for a new message, or a message came when the run would have ended. */
   | { readonly kind: 'redirected' }
   /** The time that may be spent before the final answer is over, in the middle of a model call. */

@@ -8,11 +8,18 @@ import type { RunContext } from '../tools/tool-context';
 import type { Taint } from '../trust/taint';
 import type { Environment } from '../types/environment';
 import type { Message } from '../types/message';
+import type { RunResult } from '../types/run-result';
 import type { State } from '../types/state-operation';
+import type { Around } from './around';
 import type { Emitter } from './emitter';
 import type { Inbox } from './inbox';
 import type { Interruption } from './interruption';
+import type { RunInput, RunOptions } from './run-options';
+import type { RestoredRun } from './restored-run';
+import type { RunJournal } from './run-journal';
 import type { RunLimits } from './run-state';
+import type { RunSeat } from './seat';
+import type { SnapshotCodec } from './snapshot';
 
 /** Everything one run needs, ready: what the driver is given. */
 export interface RunSetup {
@@ -36,6 +43,17 @@ export interface RunSetup {
   readonly interruption: Interruption;
   readonly inbox: Inbox;
   readonly taint: Taint;
+  /** Set for a run that goes on after an interruption. */
+  readonly restored?: RestoredRun;
+  /** Where the run is written down as it goes. */
+  readonly journal?: RunJournal;
+  /** The id of the session that the run belongs to. */
+  readonly session?: string;
+  readonly snapshotCodec?: SnapshotCodec | undefined;
+  /** Set for a run that is carried out for a call of another. */
+  readonly around?: Around;
+  /** Runs an agent inside this run, on a seat of its own, and tells its end. */
+  startInside(seat: RunSeat, agent: unknown, input: RunInput, options: RunOptions): Promise<RunResult<unknown>>;
 }
 
 /** What hooks, guardrails and factories see of a run; read when asked for, so it is always as of now. */

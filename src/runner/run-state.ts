@@ -1,3 +1,4 @@
+import type { BatchProgress } from '../invocation/batch-progress';
 import type { RequestedCall } from '../invocation/call';
 import type { ToolTally } from '../invocation/tool-tally';
 import type { ToolChoice } from '../models/model';
@@ -41,6 +42,8 @@ export type WrapUp = { readonly stop: 'limit'; readonly limit: LimitName } | { r
 export type Ending =
   | { readonly stop: 'completed' }
   | { readonly stop: 'direct' }
+  /** For now: a snapshot holds the rest. */
+  | { readonly stop: 'paused' }
   | { readonly stop: 'refused'; readonly refusal: string }
   | WrapUp
   | { readonly stop: 'failed'; readonly by: 'output' | 'fatal' | 'empty'; readonly text: string }
@@ -52,6 +55,8 @@ export interface PendingTurn {
   readonly calls: readonly RequestedCall[];
   /** The calls among them that give the final answer, and how they read. */
   readonly outputs: readonly OutputReading[];
+  /** How far the turn came before it was interrupted. */
+  readonly progress?: BatchProgress;
 }
 
 /** What the last request took: the measure for what a further one will take. */

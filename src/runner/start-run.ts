@@ -1,5 +1,5 @@
 import { agentOf, definitionOf } from '../agent/agent-definition';
-import { prepareAgent } from '../agent/prepare-agent';
+import { prepareAgent, type PrepareOptions } from '../agent/prepare-agent';
 import type { PreparedAgent } from '../agent/prepared-agent';
 import type { Container } from '../container/container';
 import { ModelNotConfiguredError, UsageError } from '../errors/usage-error';
@@ -10,19 +10,27 @@ import type { Throttle } from '../invocation/throttle';
 import type { Model, ModelRef } from '../models/model';
 import { resolveModel } from '../models/resolve-model';
 import type { ToolRegistry } from '../tools/tool-registry';
-import type { Taint } from '../trust/taint';
+import type { RunContext } from '../tools/tool-context';
 import type { Environment } from '../types/environment';
+import type { SessionStore } from '../types/session';
 import type { RunFacts, RunResult } from '../types/run-result';
 import { NO_USAGE } from '../types/usage';
+import { checkAgentsBehind } from './agents-behind';
+import { asStrict, withinLimits } from './around';
+import type { Compaction } from './compaction';
+import type { DecisionCheck } from './decision-check';
 import { drive } from './driver';
-import type { Emitter } from './emitter';
-import type { Inbox } from './inbox';
 import type { Interruption } from './interruption';
 import { withDefaults } from './limits';
+import { openSession, sessionToContinue, type OpenSession } from './open-session';
 import { abortedError } from './run-failure';
+import { RunJournal } from './run-journal';
 import type { RunInput, RunOptions } from './run-options';
 import { checkRunOptions, readHistory, readInput, readState } from './run-options-reader';
-import { RunView } from './run-setup';
+import { RunView, type RunSetup } from './run-setup';
+import { tellingEnd, type RunSeat } from './seat';
+import { shownMessages } from './session-log';
+import type { SnapshotCodec } from './snapshot';
 import { withToolOverrides, type ToolOverride } from './tool-overrides';
 
 /** What all runs of one runner share. */
@@ -40,15 +48,12 @@ export interface RunnerParts {
   readonly locks: Locks;
   readonly cache: ResultCache;
   readonly throttle: Throttle;
-}
-
-/** What belongs to one run before anything of it is known. */
-export interface RunSeat {
-  readonly runId: string;
-  readonly emitter: Emitter;
-  readonly interruption: Interruption;
-  readonly inbox: Inbox;
-  readonly taint: Taint;
+  readonly snapshotCodec: SnapshotCodec | undefined;
+  readonly sessions: SessionStore | undefined;
+  readonly compact: Compaction | undefined;
+  readonly authorizeDecision: DecisionCheck | undefined;
+  /** The snapshots that were resumed by this runner. */
+  readonly claimed: Set<string>;
 }
 
 /**
@@ -60,13 +65,16 @@ export async function startRun(
   seat: RunSeat,
   ref: unknown,
   input: RunInput,
-  given: RunOptions | undefined,
+  // Checked here; of the deps' type only the caller knew.
+  given: object | undefined,
 ): Promise<RunResult<unknown>> {
   const options = checkRunOptions(given);
   const { interruption, emitter } = seat;
   const unfollow = follow(options.signal, interruption);
+  let session: OpenSession | undefined;
   try {
-    const history = readHistory(options);
+    if (options.session !== undefined) session = await sessionOf(parts, options, (text) => emitter.warn(text));
+    const history = session === undefined ? readHistory(options) : { messages: shownMessages(session.view), mended: false };
     const asked = readInput(input);
     if (asked.length === 0 && history.messages.length === 0)
       throw new UsageError('The run is asked nothing: the input is an empty list, and there is no earlier transcript.');
@@ -74,48 +82,94 @@ export async function startRun(
       emitter.warn(
         'The transcript given to the run was not valid: calls without their results, or results without their call, were mended.',
       );
-    const memory = readState(options);
+    const memory = readState(options.state === undefined && session?.view.memory !== undefined ? { state: session.view.memory } : options);
     const metadata = options.metadata ?? NO_METADATA;
     if (interruption.aborted) throw interruption.reason;
 
-    const { cls, instance } = agentOf(ref);
     const context = new RunView(seat.runId, options.deps, metadata, {
       state: () => memory,
       messages: () => [...history.messages, ...asked],
     });
-    const preparing = prepareAgent(definitionOf(cls, parts.registry), {
-      container: parts.container,
-      registry: parts.registry,
-      context,
-      instance,
-      options,
-    });
-    const prepared = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
-    const agent = parts.toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, parts.toolOverrides);
-    return await drive({
-      agent,
-      model: modelFor(parts, agent, options),
-      limits: withDefaults(agent.limits),
-      deps: options.deps,
-      metadata,
-      approver: agent.approver ?? parts.approver,
-      history: history.messages,
-      input: asked,
-      memory,
-      environment: parts.environment,
-      locks: parts.locks,
-      cache: parts.cache,
-      throttle: parts.throttle,
-      ...seat,
-    });
+    const preparing = preparedFor(parts, seat, ref, options, context);
+    const agent = preparing instanceof Promise ? await preparing : preparing;
+    const setup = setupFor(parts, seat, agent, options, { history: history.messages, input: asked, memory, metadata });
+    return await drive(session === undefined ? setup : { ...setup, ...inSession(session, history.messages.length) });
   } catch (error) {
     // Aborted before the driver took over: nothing has been done yet.
     if (interruption.aborted && error === interruption.reason) throw abortedError(error, nothingDone(seat, options));
     throw error;
   } finally {
     unfollow();
+    await session?.lock.release();
   }
 }
+
+/** The agent ready for a run on this seat; at once, where nothing about it depends on the run. */
+export function preparedFor(
+  parts: RunnerParts,
+  { around, interruption }: RunSeat,
+  ref: unknown,
+  options: PrepareOptions,
+  context: RunContext,
+): PreparedAgent | Promise<PreparedAgent> {
+  const { container, registry } = parts;
+  const { cls, instance } = agentOf(ref);
+  const definition = definitionOf(cls, registry);
+  if (around === undefined) checkAgentsBehind(definition, container, registry);
+  const preparing = prepareAgent(definition, { container, registry, context, instance, options });
+  const adapted = (prepared: PreparedAgent): PreparedAgent => {
+    const own =
+      parts.toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, parts.toolOverrides, registry, around !== undefined);
+    return around === undefined ? own : asStrict(own, around);
+  };
+  return preparing instanceof Promise ? interruption.race(preparing).then(adapted) : adapted(preparing);
+}
+
+/** Everything that the driver needs for a run on this seat. */
+export function setupFor(
+  parts: RunnerParts,
+  seat: RunSeat,
+  agent: PreparedAgent,
+  options: Pick<RunOptions, 'model' | 'deps'>,
+  given: Pick<RunSetup, 'history' | 'input' | 'memory' | 'metadata'>,
+): RunSetup {
+  const { around } = seat;
+  const limits = withDefaults(agent.limits);
+  const { environment, locks, cache, throttle, snapshotCodec } = parts;
+  return {
+    agent,
+    model: modelFor(parts, agent, options, around?.model),
+    limits: around === undefined ? limits : withinLimits(limits, around),
+    deps: options.deps,
+    approver: agent.approver ?? (around === undefined ? parts.approver : around.approver),
+    environment,
+    locks,
+    cache,
+    throttle,
+    snapshotCodec,
+    startInside: (inside, inner, task, its) => tellingEnd(inside.emitter, () => startRun(parts, inside, inner, task, its)),
+    ...given,
+    ...seat,
+  };
+}
+
+/** The session that the run goes on in, as it is shown from now on. */
+async function sessionOf(parts: RunnerParts, options: RunOptions, warn: (text: string) => void): Promise<OpenSession> {
+  if (options.messages !== undefined || options.continueFrom !== undefined)
+    throw new UsageError('Give a run a `session`, or `messages`, or `continueFrom`: a session brings its own messages along.');
+  const session = await openSession(parts.sessions, options.session);
+  try {
+    return await sessionToContinue(session, parts.compact, warn);
+  } catch (error) {
+    await session.lock.release();
+    throw error;
+  }
+}
+
+const inSession = ({ id, store, lock }: OpenSession, written: number): Pick<RunSetup, 'session' | 'journal'> => ({
+  session: id,
+  journal: new RunJournal(store, lock, { messages: written, records: 0 }),
+});
 
 const NO_METADATA = Object.freeze({});
 
@@ -133,7 +187,7 @@ function nothingDone(seat: RunSeat, options: RunOptions): RunFacts {
 }
 
 /** One listener on the caller's signal for the whole run, and none after it. */
-function follow(signal: AbortSignal | undefined, interruption: Interruption): () => void {
+export function follow(signal: AbortSignal | undefined, interruption: Interruption): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) {
     interruption.abort(signal.reason);
@@ -144,9 +198,9 @@ function follow(signal: AbortSignal | undefined, interruption: Interruption): ()
   return () => signal.removeEventListener('abort', onAbort);
 }
 
-/** The run's option, a test's, the agent's own, the runner's. */
-function modelFor(parts: RunnerParts, agent: PreparedAgent, options: RunOptions): Model {
-  const ref = options.model ?? parts.modelOverride ?? agent.model ?? parts.model;
+/** The run's option, a test's, the agent's own, the runner's, that of the run around it. */
+function modelFor(parts: RunnerParts, agent: PreparedAgent, options: Pick<RunOptions, 'model'>, around: Model | undefined): Model {
+  const ref = options.model ?? parts.modelOverride ?? agent.model ?? parts.model ?? around;
   if (ref === undefined || (Array.isArray(ref) && ref.length === 0))
     throw new ModelNotConfiguredError(
       `No model is set for ${agent.name}. Write \`@AgentConfig({ model: 'openai:gpt-5-mini' })\`, \`new AgentRunner({ model })\`, or give the run a \`model\`.`,

@@ -1,10 +1,9 @@
-import { agentOf, definitionOf } from '../agent/agent-definition';
 import type { PreparedAgent } from '../agent/prepared-agent';
 import { didYouMean } from '../errors/nearest-name';
 import { UsageError } from '../errors/usage-error';
-import { knownTools } from '../tools/listed-tools';
 import type { BoundTool, ToolDefinition } from '../tools/tool-definition';
 import type { ToolRegistry } from '../tools/tool-registry';
+import { agentsBehind, type AgentBehind } from './agents-behind';
 
 /** Takes the place of an agent's tool of this name: it is given that tool and gives the one that is run. */
 export interface ToolOverride {
@@ -31,30 +30,15 @@ export function withToolOverrides(
     if (tool !== undefined) {
       tools.set(override.name, Object.freeze({ ...tool, definition: override.replacing(tool.definition) }));
     } else if (!inside) {
-      further ??= furtherTools(definitionsOf(agent.tools.values()), registry);
+      further ??= new Set(agentsBehind(definitionsOf(agent.tools.values()), registry).flatMap(namesOfTools));
       if (!further.has(override.name)) throw noTool(agent.name, override.name, [...tools.keys(), ...further]);
     }
   }
   return Object.freeze({ ...agent, tools });
 }
 
+const namesOfTools = ({ tools }: AgentBehind): string[] => tools.map((tool) => tool.name);
 const definitionsOf = (tools: Iterable<BoundTool>): ToolDefinition[] => [...tools].map((tool) => tool.definition);
-
-/** The names of the tools of all agents that stand behind some tools. */
-function furtherTools(tools: readonly ToolDefinition[], registry: ToolRegistry): ReadonlySet<string> {
-  const names = new Set<string>();
-  const seen = new Set<unknown>();
-  const open = tools.slice();
-  for (let tool = open.pop(); tool !== undefined; tool = open.pop()) {
-    const { delegation } = tool;
-    if (delegation === undefined || seen.has(delegation.agent)) continue;
-    seen.add(delegation.agent);
-    const further = knownTools(definitionOf(agentOf(delegation.agent).cls, registry).listed);
-    for (const { name } of further) names.add(name);
-    open.push(...further);
-  }
-  return names;
-}
 
 function noTool(agent: string, name: string, known: readonly string[]): UsageError {
   return new UsageError(

@@ -8,12 +8,17 @@ export class Transcript {
   /** Made when first needed: most runs start with nothing. */
   private ids: Set<string> | undefined;
 
-  /** How many of the messages were there before this run. */
-  private readonly start: number;
-
-  constructor(given: readonly Message[]) {
+  /** @param start how many of the messages were there before this run */
+  constructor(
+    given: readonly Message[],
+    readonly start: number = given.length,
+  ) {
     this.log = given.slice();
-    this.start = given.length;
+  }
+
+  /** The messages from a place on. */
+  since(length: number): Message[] {
+    return this.log.slice(length);
   }
 
   get length(): number {

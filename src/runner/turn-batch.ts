@@ -25,17 +25,27 @@ export interface SettledTurn {
   readonly refusedOutput: boolean;
 }
 
-/** Gives each call of a turn its one result: by running it, by the refusal, or by taking it as the final answer. */
+/** A turn of which some calls wait for somebody elsewhere. */
+export interface HeldTurn {
+  readonly results: readonly CallResult[];
+  readonly messages?: undefined;
+}
+
+/**
+ * Gives each call of a turn its one result: by running it, by the refusal, or by taking it as the final answer. While a call waits, the
+ * turn is not whole.
+ */
 export async function settleTurn(
   turn: PendingTurn,
   attempts: readonly OutputAttempt[],
   refusal: Refusal | undefined,
   scope: CallScope,
   how: { readonly parallel: boolean; readonly maxConcurrency: number },
-): Promise<SettledTurn> {
+): Promise<SettledTurn | HeldTurn> {
   const isOutput = new Set(attempts.map((attempt) => attempt.index));
   const real = isOutput.size === 0 ? turn.calls : turn.calls.filter((call) => !isOutput.has(call.index));
   const results = await settleCalls(real, refusal, scope, how);
+  if (results.length < real.length) return { results };
   const settled = results.map((result) => settledCall(result, scope));
   const takenAt = takenOutput(attempts, settled);
   const taken = attempts.find((attempt) => attempt.index === takenAt);

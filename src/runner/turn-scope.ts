@@ -1,23 +1,32 @@
+import type { BatchJournal, BatchProgress } from '../invocation/batch-progress';
 import type { CallScope } from '../invocation/call-scope';
 import type { ToolTally } from '../invocation/tool-tally';
+import type { DelegateRequest } from '../tools/delegation';
+import type { ToolContext } from '../tools/tool-context';
 import type { BoundTool } from '../tools/tool-definition';
 import type { Message, ToolMessage } from '../types/message';
+import type { PendingCall } from '../types/pending-call';
 import type { EventBody } from '../types/run-event';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
 import type { ActiveRun } from './active-run';
 import type { Interruption } from './interruption';
 import type { RunSetup } from './run-setup';
+import { runInside } from './run-inside';
 import { tallyOf, type RunState } from './run-state';
 
 /** The bound on a call that has no timeout of its own, in milliseconds. */
 const CEILING = 300_000;
+
+const NONE: readonly PendingCall[] = Object.freeze([]);
 
 /** What the gate sees of a run during one turn: looked up when it is asked for, since most calls ask for little. */
 export class TurnScope implements CallScope {
   readonly ceiling = CEILING;
   readonly tools: ReadonlyMap<string, BoundTool>;
   readonly readOn?: (callId: string) => string;
+  /** The calls that wait. */
+  waiting: readonly PendingCall[] = NONE;
   private readonly setup: RunSetup;
   /** As it was before the turn. */
   private readonly before: RunState;
@@ -32,6 +41,18 @@ export class TurnScope implements CallScope {
     this.before = run.state;
     this.tools = pager?.tools ?? setup.agent.tools;
     if (pager !== undefined) this.readOn = pager.advice;
+  }
+
+  get progress(): BatchProgress | undefined {
+    return this.before.pending?.progress;
+  }
+  get journal(): BatchJournal | undefined {
+    return this.setup.journal;
+  }
+  /** A run inside another cannot wait by itself. */
+  get wait(): CallScope['wait'] {
+    if (this.setup.around !== undefined) return undefined;
+    return (pending) => void (this.waiting = [...this.waiting, pending]);
   }
 
   get runId(): string {
@@ -101,6 +122,10 @@ export class TurnScope implements CallScope {
 
   noteResult(message: ToolMessage): void {
     this.setup.taint.note(message);
+  }
+
+  delegate(request: DelegateRequest, context: ToolContext): Promise<unknown> {
+    return runInside(this.run, request, context);
   }
 
   emit(event: EventBody): void {

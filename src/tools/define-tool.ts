@@ -2,7 +2,7 @@ import { aFunction, aText, isRecord, type OptionRule, type OptionRules, type Rep
 import type { RawOptions } from '../metadata/facts';
 import type { Contract } from '../schema/contract';
 import { parametersContract } from '../schema/parameters-contract';
-import { typeContract } from '../schema/type-contract';
+import { argumentsContract } from '../schema/type-contract';
 import type { TypeSpec } from '../types/type-spec';
 import { Faults } from './faults';
 import type { ToolContext } from './tool-context';
@@ -106,7 +106,7 @@ interface Sound {
 function contractOf(parameters: unknown, subject: string): Contract {
   const faults = new Faults();
   const contract = isSpec(parameters)
-    ? typeContract(parameters, faults.report, {
+    ? argumentsContract(parameters, faults.report, {
         where: `${subject}, parameters`,
         write: (said) => `\`parameters: ${said.replace(/^type: /, '')}\``,
       })

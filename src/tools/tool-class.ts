@@ -2,7 +2,7 @@ import type { DefinitionFault } from '../errors/definition-error';
 import { isRecord, shown, type Report } from '../errors/option-check';
 import { ownFacts, type ParameterFact, type RawOptions } from '../metadata/facts';
 import { parametersContract } from '../schema/parameters-contract';
-import { typeContract } from '../schema/type-contract';
+import { argumentsContract } from '../schema/type-contract';
 import { jsonSchema, type TypeSpec } from '../types/type-spec';
 import type { ArgumentSlots } from './argument-slots';
 import { classChain, className, isClass, methodOf } from './class-chain';
@@ -125,5 +125,5 @@ function rawContract(parameters: unknown, declaration: Declaration, subject: str
     return { contract: parametersContract([], report), slots };
   }
   const place = { where, write: (said: string) => `\`parameters: ${said.replace(/^type: /, '')}\`` };
-  return { contract: typeContract(isSpec ? (parameters as TypeSpec) : jsonSchema<unknown>(parameters), report, place), slots };
+  return { contract: argumentsContract(isSpec ? (parameters as TypeSpec) : jsonSchema<unknown>(parameters), report, place), slots };
 }

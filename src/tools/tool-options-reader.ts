@@ -71,6 +71,7 @@ export const BEHAVIOUR_RULES: OptionRules = new Map<string, OptionRule>([
   ['atomic', aBoolean],
   ['polling', aBoolean],
   ['returnDirect', aBoolean],
+  ['external', aBoolean],
   ['enabled', aFlagOrFunction],
   ['maxCalls', aPositiveCount],
   ['rateLimit', rateLimitObject],
@@ -106,6 +107,8 @@ export function checkCombination(options: SoundOptions, where: string, report: R
       what: '`atomic` needs a `timeout`: an abort waits for this tool, and without a bound it could wait for ever.',
       fix: 'atomic: true, timeout: 60_000',
     });
+  if (options.external === true && options.cache !== undefined)
+    report({ where, what: '`cache` has no meaning for an `external` tool, which is never run here.', fix: 'external: true' });
   if (options.cache !== undefined && !(isRecord(options.annotations) && options.annotations.readOnly === true))
     report({
       where,
@@ -151,6 +154,7 @@ export function behaviourOf(options: SoundOptions): ToolBehaviour {
     atomic: given.atomic ?? false,
     polling: given.polling ?? false,
     returnDirect: given.returnDirect ?? false,
+    external: given.external ?? false,
     enabled: given.enabled ?? true,
     maxCalls: given.maxCalls,
     rateLimit: given.rateLimit && frozenOnce(given.rateLimit),

@@ -39,6 +39,8 @@ export interface ToolOptions {
   readonly polling?: boolean;
   /** Its result is the run's answer. */
   readonly returnDirect?: boolean;
+  /** Declared here and executed elsewhere: a call pauses the run until `resume` brings its result. The method is never entered. */
+  readonly external?: boolean;
   /** `false` removes an inherited tool; a predicate is asked at run start and again at the call. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly enabled?: boolean | ((context: any) => boolean | Promise<boolean>);
@@ -71,4 +73,6 @@ export interface ToolOptions {
 export type ToolBehaviour = Required<
   Omit<ToolOptions, 'name' | 'label' | 'description' | 'lock' | 'maxCalls' | 'rateLimit' | 'breaker' | 'cache' | 'enabled' | 'taintExempt'>
 > &
-  Pick<ToolOptions, 'lock' | 'maxCalls' | 'rateLimit' | 'breaker' | 'cache' | 'taintExempt'> & { readonly enabled: NonNullable<ToolOptions['enabled']> };
+  Pick<ToolOptions, 'lock' | 'maxCalls' | 'rateLimit' | 'breaker' | 'cache' | 'taintExempt'> & {
+    readonly enabled: NonNullable<ToolOptions['enabled']>;
+  };

@@ -31,6 +31,12 @@ export class Taint {
     if (!this.believed) for (const message of given) this.note(message);
   }
 
+  /** A run goes on that had foreign content in its context. */
+  restore(): void {
+    this.begun = true;
+    this.on = true;
+  }
+
   /** Takes note of a message that enters the context. */
   note(message: Message): void {
     if (this.on || !isForeign(message)) return;

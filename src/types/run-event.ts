@@ -1,6 +1,8 @@
 import type { ErrorFacts, LimitName, StopReason } from './run-result';
 import type { AssistantMessage, Part, UserMessage } from './message';
 import type { ApprovalCause, Outcome, RefusalReason } from './outcome';
+import type { WaitCause } from './pending-call';
+import type { PathStep } from './run-path';
 import type { StateOperation } from './state-operation';
 import type { Usage } from './usage';
 
@@ -10,11 +12,27 @@ export interface EventHeader {
   readonly turn: number;
   readonly seq: number;
   readonly at: number;
+  /** Set for a run inside another: the calls that lead to it, from the outermost run on. */
+  readonly path?: readonly PathStep[];
+  /** The call, in the run around it, that this run is carried out for: the last of `path`. */
+  readonly parentCallId?: string;
 }
 
 /** What happened, without the header: what a part of the run hands to the emitter. */
 export type EventBody =
   | { readonly type: 'run.start'; readonly agent: string; readonly model: string }
+  /** A run goes on after an interruption: what of its pending turn is there, by call id. */
+  | {
+      readonly type: 'run.restore';
+      readonly from: 'snapshot' | 'session';
+      /** Messages in the transcript. */
+      readonly messages: number;
+      readonly settled: readonly string[];
+      readonly decided: readonly string[];
+      readonly waiting: readonly string[];
+      /** Calls that had begun and have no result: their process ended. */
+      readonly cutOff: readonly string[];
+    }
   | { readonly type: 'turn.start' }
   | { readonly type: 'model.delta'; readonly kind: 'text' | 'reasoning' | 'arguments'; readonly text: string; readonly index?: number }
   | { readonly type: 'model.end'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: string }
@@ -37,6 +55,8 @@ export type EventBody =
       readonly arguments: unknown;
       readonly attempt: number;
     }
+  /** The call waits for a decision, or for a result, from elsewhere; the run will pause. */
+  | { readonly type: 'tool.defer'; readonly callId: string; readonly name: string; readonly cause: WaitCause }
   | { readonly type: 'tool.update'; readonly callId: string; readonly data: unknown }
   | {
       readonly type: 'tool.end';

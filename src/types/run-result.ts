@@ -1,5 +1,6 @@
 import type { Message, Part } from './message';
 import type { Outcome, RefusalReason } from './outcome';
+import type { PendingCall } from './pending-call';
 import type { State } from './state-operation';
 import type { Usage } from './usage';
 
@@ -83,5 +84,16 @@ export interface RefusedRun extends RunFacts {
   readonly output?: undefined;
 }
 
+export interface PausedRun extends RunFacts {
+  /** Calls wait for a decision, or for a result, from elsewhere; `resume` goes on. */
+  readonly stopReason: 'paused';
+  /** All that the run is, as one text. */
+  readonly snapshot: string;
+  /** What is to be decided, in call order. */
+  readonly pending: readonly PendingCall[];
+  readonly output?: undefined;
+}
+
 /** How a run ended; narrow it by `stopReason`. */
-export type RunResult<Output = string> = CompletedRun<Output> | DirectRun | LimitedRun<Output> | LoopedRun<Output> | RefusedRun;
+export type RunResult<Output = string> =
+  CompletedRun<Output> | DirectRun | PausedRun | LimitedRun<Output> | LoopedRun<Output> | RefusedRun;

@@ -30,6 +30,7 @@ const BEHAVIOUR: ToolBehaviour = {
   atomic: false,
   polling: false,
   returnDirect: false,
+  external: false,
   enabled: true,
   trust: 'trusted',
   tags: [],

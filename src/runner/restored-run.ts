@@ -1,0 +1,39 @@
+import type { BatchProgress } from '../invocation/batch-progress';
+import type { ActiveRun } from './active-run';
+import type { Step } from './advance';
+import { decide } from './decide';
+import { readAttempts } from './read-answer';
+import type { RunDocument } from './run-document';
+import { toolsFingerprint } from './frozen-contract';
+
+/** A run that goes on after an interruption, and what was decided meanwhile. */
+export interface RestoredRun {
+  readonly document: RunDocument;
+  readonly from: 'snapshot' | 'session';
+  readonly answers: BatchProgress['answers'];
+}
+
+/** Where the run goes on; told in one event. */
+export async function restoredStep(run: ActiveRun, { document, from, answers }: RestoredRun): Promise<Step> {
+  const { emitter, agent, taint, inbox } = run.setup;
+  const { pending } = run.state;
+  const progress = pending?.progress;
+  if (run.state.tainted) taint.restore();
+  inbox.restore(document.steers, document.followUps);
+  emitter.emit({
+    type: 'run.restore',
+    from,
+    messages: document.messages.length,
+    settled: progress?.results.map(({ record }) => record.id) ?? [],
+    decided: answers.map(([callId]) => callId),
+    waiting: progress?.waiting.map(({ callId }) => callId).filter((callId) => !answers.some(([id]) => id === callId)) ?? [],
+    cutOff: progress?.begun.map(({ callId }) => callId) ?? [],
+  });
+  if (document.tools !== toolsFingerprint(agent.modelTools))
+    emitter.warn('The tools of the agent are not those that this run began with; calls of changed ones are told to the model as such.');
+  if (pending !== undefined && run.plan !== undefined && pending.outputs.length > 0) {
+    const attempts = await readAttempts(run.plan, run.state.terms.answer.by === 'tool', pending.calls, '');
+    run.attempts = attempts.filter(({ index }) => pending.outputs.some((output) => output.index === index));
+  }
+  return answers.length === 0 ? { state: run.state, effect: document.effect } : decide(run, { kind: 'decided', answers, ...run.now() });
+}
