@@ -7,13 +7,18 @@ interface World {
 }
 
 /** Runs a block and gives what it exports. */
-export async function runBlock(code: string, { modules, globals = {} }: World): Promise<Record<string, unknown>> {
+export async function runBlock(
+  code: string,
+  { modules, globals = {} }: World,
+  options: ts.CompilerOptions = {},
+): Promise<Record<string, unknown>> {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.CommonJS,
       experimentalDecorators: true,
       emitDecoratorMetadata: true,
+      ...options,
     },
   });
   const exported: Record<string, unknown> = {};
@@ -23,7 +28,7 @@ export async function runBlock(code: string, { modules, globals = {} }: World): 
   };
   const names = Object.keys(globals);
   // The block is text of this repository; running it is the point.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
   await new Function('require', 'exports', ...names, `return (async () => {${outputText}\n})();`)(
     load,
     exported,
