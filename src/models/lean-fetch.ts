@@ -1,5 +1,4 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type * as http from 'node:http';
 import type { Socket } from 'node:net';
 import { LeanResponse } from './lean-response';
 import { needsStandardFetch } from './standard-fetch';
@@ -11,7 +10,24 @@ const SILENCE = 300_000;
 /** More notes than this before an answer (RFC 9110, section 15.2) are a fault of the server. */
 const MOST_NOTES = 100;
 
-let agents: { readonly http: http.Agent; readonly https: https.Agent } | undefined;
+/** How requests of one protocol are made: with connections of their own. */
+interface Client {
+  readonly request: typeof http.request;
+  readonly agent: http.Agent;
+}
+
+// Loaded at the first request: a process that makes none has no use for them.
+let plain: Client | undefined;
+let secure: Client | undefined;
+
+function clientFor(protocol: string): Client {
+  if (protocol === 'https:') return (secure ??= client(process.getBuiltinModule('node:https')));
+  return (plain ??= client(process.getBuiltinModule('node:http')));
+}
+
+function client({ request, Agent }: Pick<typeof http, 'request' | 'Agent'>): Client {
+  return { request, agent: new Agent({ keepAlive: true, timeout: KEEP_IDLE }) };
+}
 
 /** Origins that redirected a request: their addresses are the standard fetch's business from then on. */
 const redirecting = new Set<string>();
@@ -78,20 +94,16 @@ function request(url: URL, init: RequestInit): Promise<LeanResponse> {
 }
 
 function open(url: URL, init: RequestInit): http.ClientRequest {
-  agents ??= {
-    http: new http.Agent({ keepAlive: true, timeout: KEEP_IDLE }),
-    https: new https.Agent({ keepAlive: true, timeout: KEEP_IDLE }),
-  };
-  const secure = url.protocol === 'https:';
-  const options = {
+  const { request, agent } = clientFor(url.protocol);
+  return request({
+    agent,
     method: init.method ?? 'GET',
     hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
     port: url.port,
     path: url.pathname + url.search,
     headers: headersOf(url, init) as never,
     timeout: SILENCE,
-  };
-  return secure ? https.request({ ...options, agent: agents.https }) : http.request({ ...options, agent: agents.http });
+  });
 }
 
 /** The request's headers as a flat list, which is sent as it is. */

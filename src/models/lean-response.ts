@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
 
 /** How much of a body waits for its reader before the server is held back, in bytes. */
 const MOST_WAITING = 1_000_000;
@@ -197,6 +196,8 @@ export class LeanBody {
 function decompressed(answer: IncomingMessage): Readable {
   const coding = answer.headers['content-encoding']?.trim().toLowerCase();
   if (coding === undefined || coding === '' || coding === 'identity') return answer;
+  // Loaded for answers that are compressed, which none is asked to be.
+  const { constants: zlib, createBrotliDecompress, createGunzip, createInflate } = process.getBuiltinModule('node:zlib');
   const flush = { flush: zlib.Z_SYNC_FLUSH, finishFlush: zlib.Z_SYNC_FLUSH };
   const decoder =
     coding === 'gzip' || coding === 'x-gzip'

@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { FilePart, Message, Part, ToolMessage } from '../types/message';
 import { FENCE_WORD, neutralise, type Neutralised } from './neutralise';
 
@@ -15,7 +14,7 @@ export interface ExternalOrigin {
  * @example `Summarise this mail:\n${wrapExternal(mail.body, { source: 'mail', sender: mail.from, subject: mail.subject })}`
  */
 export function wrapExternal(content: string, origin: ExternalOrigin = {}): string {
-  return fence(content, randomBytes(9).toString('hex'), origin).text;
+  return fence(content, crypto().randomBytes(9).toString('hex'), origin).text;
 }
 
 /** The fence itself: an opening line with the marker and the origin, the neutralised text, and a closing line with the marker. */
@@ -82,10 +81,13 @@ function harmlessPart(part: Part): Part {
   return part.type === 'file' && part.name !== undefined ? ({ ...part, name: label(part.name) } satisfies FilePart) : part;
 }
 
-const processKey = randomBytes(16);
+// Loaded when it is first needed: most processes fence nothing.
+const crypto = (): typeof import('node:crypto') => process.getBuiltinModule('node:crypto');
+let processKey: Buffer | undefined;
 
 /** The marker kept with the result. A transcript from elsewhere may have none, or one that is no marker: it gets one that nobody outside can know. */
 function markerOf({ marker, callId }: ToolMessage): string {
   if (marker !== undefined && /^[\w-]{1,64}$/.test(marker)) return marker;
-  return createHmac('sha256', processKey).update(callId).digest('hex').slice(0, 18);
+  processKey ??= crypto().randomBytes(16);
+  return crypto().createHmac('sha256', processKey).update(callId).digest('hex').slice(0, 18);
 }
