@@ -27,7 +27,7 @@ export { handoff } from './agent/handoff';
 export type { AgentClass, AgentRef, AnyAgent, DepsOf, OutputOf, SubagentRef } from './agent/agent';
 export type { AgentToolOptions } from './agent/agent-tool';
 export type { Handoff, HandoffOptions } from './agent/handoff';
-export type { AgentOptions, HooksRef, Instructions, Limits } from './agent/agent-options';
+export type { AgentOptions, ContributedOptions, HooksRef, Instructions, Limits } from './agent/agent-options';
 export type { Guardrail, GuardrailDecision, Guardrails } from './agent/guardrails';
 export type { AfterModelView, BeforeModelDecision, BeforeModelView, Hooks } from './agent/hooks';
 
@@ -40,6 +40,7 @@ export { ToolRegistry, defaultRegistry } from './tools/tool-registry';
 export { toolset } from './tools/toolset-view';
 export { ToolContext } from './tools/tool-context';
 export { ToolResult } from './tools/tool-result';
+export type { Contribution, ContributionOptions, Ownership, RegisteredContribution } from './tools/contributions';
 export type { ContextLimits, RunContext } from './tools/tool-context';
 export type { BoundTool, ToolDefinition } from './tools/tool-definition';
 export type { ToolMetadata } from './tools/tool-metadata';

@@ -12,7 +12,7 @@ import type { Policy } from '../invocation/policy';
 import type { ModelSettings } from '../models/model';
 import { Agent, type AgentClass, type AnyAgent } from './agent';
 import { checkAgentOptions } from './agent-option-rules';
-import type { AgentOptions, HooksRef, Limits } from './agent-options';
+import type { AgentOptions, ContributedOptions, HooksRef, Limits } from './agent-options';
 import type { Guardrails } from './guardrails';
 import { HOOK_METHODS } from './hook-methods';
 
@@ -33,6 +33,8 @@ export interface AgentDefinition {
   readonly taint: 'ask' | 'deny' | 'off';
   readonly exposeErrors: boolean;
   readonly paging: boolean;
+  /** Absent where it takes no contributed tools. */
+  readonly contributed: ContributedOptions | undefined;
   readonly limits: Limits;
   readonly modelSettings: ModelSettings;
   readonly hooks: readonly HooksRef<never>[];
@@ -110,6 +112,7 @@ function resolve(cls: AgentClass, registry: ToolRegistry): AgentDefinition {
     taint: nearest.taint ?? 'ask',
     exposeErrors: nearest.exposeErrors ?? false,
     paging: nearest.paging ?? false,
+    contributed: nearest.contributed === true ? {} : nearest.contributed === false ? undefined : nearest.contributed,
     limits: Object.freeze(Object.assign({}, ...layers.map((layer) => layer.limits))) as Limits,
     modelSettings: Object.freeze(Object.assign({}, ...layers.map((layer) => layer.modelSettings))) as ModelSettings,
     hooks: Object.freeze([...new Set(layers.flatMap((layer) => layer.hooks ?? []))]),

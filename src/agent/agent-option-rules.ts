@@ -79,6 +79,11 @@ const MATCHER_RULES: OptionRules = new Map<string, OptionRule>([
   ['openWorld', aBoolean],
 ]);
 
+const CONTRIBUTED_RULES: OptionRules = new Map([
+  ['only', texts],
+  ['trustAnnotations', anyOf(aBoolean, texts)],
+]);
+
 /** Everything that `@AgentConfig` takes. */
 const AGENT_RULES: OptionRules = new Map<string, OptionRule>([
   ['name', aText],
@@ -114,6 +119,7 @@ const AGENT_RULES: OptionRules = new Map<string, OptionRule>([
   ['taint', oneOfTexts('ask', 'deny', 'off')],
   ['exposeErrors', aBoolean],
   ['paging', aBoolean],
+  ['contributed', anyOf(aBoolean, anObject)],
   ['limits', anObject],
   ['modelSettings', anObject],
   ['toolsets', aList],
@@ -137,6 +143,7 @@ export function checkAgentOptions(options: SoundOptions, where: string, report: 
   if (isRecord(sound.limits)) sound.limits = checkLimits(sound.limits, `${where}, limits`, report);
   if (isRecord(sound.modelSettings)) sound.modelSettings = checkModelSettings(sound.modelSettings, `${where}, modelSettings`, report);
   if (isRecord(sound.guardrails)) sound.guardrails = checkOptions(sound.guardrails, GUARDRAIL_RULES, `${where}, guardrails`, report);
+  if (isRecord(sound.contributed)) sound.contributed = checkOptions(sound.contributed, CONTRIBUTED_RULES, `${where}, contributed`, report);
   for (const policy of [sound.policy].flat()) if (isRecord(policy)) checkPolicy(policy, `${where}, policy`, report);
   return sound;
 }

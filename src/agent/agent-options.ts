@@ -29,6 +29,17 @@ export interface Limits {
 export type HooksRef<Deps> = Hooks<Deps> | (new (...args: any[]) => Hooks<Deps>);
 export type Instructions<Deps> = string | ((context: RunContext<Deps>) => string | Promise<string>);
 
+/** Which contributed tools an agent takes, and which it believes. */
+export interface ContributedOptions {
+  /** Only the contributions of these names; all by default. */
+  readonly only?: readonly string[];
+  /**
+   * Whether what unknown owners say of their tools counts: their annotations, that no approval is needed, that results can be trusted, their
+   * instructions. For all, or for the contributions of these names. `false` by default.
+   */
+  readonly trustAnnotations?: boolean | readonly string[];
+}
+
 /** What `@AgentConfig` takes. How a subclass's options meet its base's is said at each. */
 export interface AgentOptions<
   Output extends TypeSpec = TypeSpec,
@@ -61,6 +72,8 @@ export interface AgentOptions<
   readonly exposeErrors?: boolean;
   /** Whether cut results can be read on with the `read_output` tool. `false` by default. Nearest wins. */
   readonly paging?: boolean;
+  /** Whether it also has the tools that packages registered (`ToolRegistry.register`). `false` by default. Nearest wins. */
+  readonly contributed?: boolean | ContributedOptions;
   /** Per key, nearest wins. */
   readonly limits?: Limits;
   /** Per key, nearest wins. */

@@ -1,4 +1,3 @@
-import { UsageError } from '../errors/usage-error';
 import { classOf, className } from '../tools/class-chain';
 import { reportDuplicates } from '../tools/duplicate-names';
 import { Faults } from '../tools/faults';
@@ -8,8 +7,10 @@ import type { RunContext } from '../tools/tool-context';
 import type { ToolDefinition } from '../tools/tool-definition';
 import { nameFault } from '../tools/tool-name';
 import type { ToolRegistry } from '../tools/tool-registry';
-import type { ToolsetFactory, ToolsetInstructions, ToolsetRef } from '../tools/toolset';
+import type { ToolsetInstructions, ToolsetRef } from '../tools/toolset';
 import type { AgentDefinition } from './agent-definition';
+import { contributedTools, type SetInRun } from './contributed-tools';
+import { openToolset } from './open-toolset';
 
 /** A tool on its way into a run: on an instance that is there already, or on one that its `home` is asked for. */
 export interface PlannedTool {
@@ -24,11 +25,9 @@ export interface PlannedTools {
   readonly warnings: readonly string[];
 }
 
-// A factory may give factories; deeper than this it is a circle.
-const DEEPEST_FACTORY = 8;
-
 /** The tools of every run of an agent, or `undefined` where they depend on the run. */
-export function toolsOfEveryRun({ listed }: AgentDefinition): PlannedTools | undefined {
+export function toolsOfEveryRun({ listed, contributed }: AgentDefinition): PlannedTools | undefined {
+  if (contributed !== undefined) return undefined;
   const sets: StaticToolset[] = [];
   for (const toolset of listed.toolsets) {
     if (typeof toolset === 'function' || toolset.perRun.length > 0) return undefined;
@@ -55,13 +54,20 @@ export async function toolsOfOneRun(
 ): Promise<PlannedTools> {
   const { own, toolsets, single } = definition.listed;
   const given = more.map((ref) => (isFactory(ref) ? ref : staticToolset(ref, registry)));
-  const sets: { set: StaticToolset; tools: readonly ToolDefinition[] }[] = [];
+  const sets: SetInRun[] = [];
   for (const toolset of [...toolsets, ...given])
-    for (const set of await opened(toolset, definition.name, context, registry, 0))
+    for (const set of await openToolset(toolset, definition.name, context, registry))
       sets.push({ set, tools: await toolsInRun(set, context) });
 
   const planned = [...own.map(withoutHost), ...sets.flatMap(({ set, tools }) => hosted(tools, set)), ...single.map(withoutHost)];
   const warnings: string[] = [];
+  if (definition.contributed !== undefined) {
+    // Names of tools that are switched off are taken as well.
+    const taken = planned.map((tool) => tool.definition.name);
+    const contributed = await contributedTools(definition.contributed, taken, context, registry, (text) => warnings.push(text));
+    sets.push(...contributed);
+    planned.push(...contributed.flatMap(({ set, tools }) => hosted(tools, set)));
+  }
   const tools: PlannedTool[] = [];
   for (const tool of planned) if (await isEnabled(tool.definition, context, warnings)) tools.push(tool);
   checkTogether(definition, tools);
@@ -82,28 +88,6 @@ function instructionsOf(
 ): readonly ToolsetInstructions[] {
   const said = sets.flatMap(({ set, tools }) => (tools.length > 0 && set.instructions !== undefined ? [set.instructions] : []));
   return [...new Set(said)];
-}
-
-async function opened(
-  toolset: StaticToolset | ToolsetFactory,
-  agent: string,
-  context: RunContext,
-  registry: ToolRegistry,
-  depth: number,
-): Promise<readonly StaticToolset[]> {
-  if (typeof toolset !== 'function') return [toolset];
-  if (depth >= DEEPEST_FACTORY)
-    throw new UsageError(`A toolset factory of ${agent} gives factories ${DEEPEST_FACTORY} levels deep: it probably returns itself.`);
-  let refs: unknown;
-  try {
-    refs = await toolset(context);
-  } catch (cause) {
-    throw new UsageError(`A toolset factory of ${agent} threw, so its tools are not known and no run can begin.`, { cause });
-  }
-  const sets: StaticToolset[] = [];
-  for (const ref of Array.isArray(refs) ? (refs as unknown[]) : [refs])
-    sets.push(...(isFactory(ref) ? await opened(ref, agent, context, registry, depth + 1) : [staticToolset(ref, registry)]));
-  return sets;
 }
 
 /** A predicate that throws fails closed: the tool is left out, and the run says so. */
