@@ -3,11 +3,12 @@ import type { SystemMessage } from '../types/message';
 import type { RunFacts, ToolCallRecord } from '../types/run-result';
 import type { OutputAttempt } from './read-answer';
 import { Ledger } from './ledger';
+import type { Handover, NextAgent } from './next-agent';
 import { Pager } from './pager';
 import type { RunDocument } from './run-document';
 import { RunHooks } from './run-hooks';
 import { RunView, type RunSetup } from './run-setup';
-import { initialState, type RunState } from './run-state';
+import { initialState, type AgentTerms, type RunState } from './run-state';
 import { asksNatively, outputPlan, type OutputPlan } from './structured-output';
 import { Transcript } from './transcript';
 
@@ -15,13 +16,14 @@ import { Transcript } from './transcript';
 export class ActiveRun {
   state: RunState;
   readonly transcript: Transcript;
-  readonly hooks: RunHooks;
-  readonly view: RunView;
-  readonly system: readonly SystemMessage[];
-  readonly plan: OutputPlan | undefined;
-  readonly pager: Pager | undefined;
-  /** The same array for every request, so that an adapter converts it once. */
-  readonly modelTools: readonly ModelTool[];
+  // What depends on the agent: a hand-off changes it.
+  view: RunView;
+  hooks: RunHooks;
+  system: readonly SystemMessage[] = [];
+  plan: OutputPlan | undefined;
+  pager: Pager | undefined;
+  /** The same array for every request of an agent, so that an adapter converts it once. */
+  modelTools: readonly ModelTool[] = [];
   readonly startedAt: number;
   readonly records: ToolCallRecord[] = [];
   /** The attempts at the final answer in the answer that is being carried out. */
@@ -33,38 +35,57 @@ export class ActiveRun {
   fatal: unknown;
   /** How often the run has paused. */
   pauses = 0;
-  /** As they were when the run began. */
-  readonly instructions: string | undefined;
+  /** As they were when the agent began. */
+  instructions: string | undefined;
+  /** What a call of this turn asked for. */
+  handover: Handover | undefined;
   /** Kept for a run inside another, and as soon as there is one inside this. */
   ledger: Ledger | undefined;
 
-  constructor(readonly setup: RunSetup) {
-    const { agent, model, history, memory, limits, environment } = setup;
+  constructor(public setup: RunSetup) {
+    const { agent, history, memory, limits, environment } = setup;
     const before = setup.restored?.document;
     this.startedAt = environment.now() - (before?.elapsed ?? 0);
     this.transcript = before === undefined ? new Transcript(history) : new Transcript(before.messages, before.start);
-    this.instructions = before === undefined ? agent.instructions : before.instructions;
-    this.system = this.instructions === undefined ? [] : [{ v: 1, role: 'system', text: this.instructions }];
-    this.plan = outputPlan(agent);
-    this.pager = agent.paging ? new Pager(agent.tools) : undefined;
-    const outputTool = this.plan === undefined || asksNatively(model) ? undefined : this.plan.tool;
-    this.modelTools = listed(agent.modelTools, this.pager?.modelTool, outputTool);
-    const initial = initialState(
-      {
-        limits,
-        toolChoice: agent.toolChoice,
-        answer:
-          this.plan === undefined ? { by: 'text' } : outputTool === undefined ? { by: 'schema' } : { by: 'tool', tool: outputTool.name },
-      },
-      { length: history.length, memory, tainted: false },
-    );
+    const terms = this.engage(before === undefined ? agent.instructions : before.instructions);
+    const initial = initialState({ limits, ...terms }, { length: history.length, memory, tainted: false });
     this.ledger = setup.around?.ledger.begin(this);
     this.state = before === undefined ? initial : this.restored(before, initial);
-    this.view = new RunView(setup.runId, setup.deps, setup.metadata, {
+    this.view = this.viewWith(setup.deps);
+    this.hooks = new RunHooks(agent.hooks, this.view, setup.interruption, setup.emitter);
+  }
+
+  /** What the agent of the setup asks of the run. */
+  private engage(instructions: string | undefined): AgentTerms {
+    const { agent, model } = this.setup;
+    this.instructions = instructions;
+    this.system = instructions === undefined ? [] : [{ v: 1, role: 'system', text: instructions }];
+    this.plan = outputPlan(agent);
+    const kept = this.pager?.entries();
+    this.pager = agent.paging ? new Pager(agent.tools) : undefined;
+    if (kept !== undefined) this.pager?.restore(kept);
+    const outputTool = this.plan === undefined || asksNatively(model) ? undefined : this.plan.tool;
+    this.modelTools = listed(agent.modelTools, this.pager?.modelTool, outputTool);
+    return {
+      toolChoice: agent.toolChoice,
+      answer:
+        this.plan === undefined ? { by: 'text' } : outputTool === undefined ? { by: 'schema' } : { by: 'tool', tool: outputTool.name },
+    };
+  }
+
+  /** Another agent goes on, with all that the run is; gives what changes in its terms. */
+  takeOver(next: NextAgent): AgentTerms {
+    this.setup = { ...this.setup, ...next };
+    this.view = this.viewWith(next.deps);
+    this.hooks = new RunHooks(next.agent.hooks, this.view, this.setup.interruption, this.setup.emitter, this.hooks);
+    return this.engage(next.agent.instructions);
+  }
+
+  private viewWith(deps: unknown): RunView {
+    return new RunView(this.setup.runId, deps, this.setup.metadata, {
       state: () => this.state.memory,
       messages: () => this.transcript.snapshot(),
     });
-    this.hooks = new RunHooks(agent.hooks, this.view, setup.interruption, setup.emitter);
   }
 
   /** What only grows is taken over; the terms are those of this process, within the run's own limits. */
@@ -97,6 +118,7 @@ export class ActiveRun {
   facts(): RunFacts {
     return {
       runId: this.setup.runId,
+      agent: this.setup.agent.name,
       text: this.text,
       messages: this.transcript.snapshot(),
       newMessages: this.transcript.added(),

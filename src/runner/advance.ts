@@ -57,12 +57,16 @@ function withAnswers(state: RunState, answers: BatchProgress['answers']): RunSta
 }
 
 /** One more request if the limits allow it; else the last one, or none. */
-function nextRequest(state: RunState, elapsed: number, request: { note?: string; feedback?: string; forced?: string } = {}): Step {
+function nextRequest(
+  state: RunState,
+  elapsed: number,
+  request: { note?: string; feedback?: string; forced?: string; first?: boolean } = {},
+): Step {
   if (state.wrapUp !== undefined) return wrapUp(state, state.wrapUp, elapsed);
   const limit = reachedLimit(state, elapsed);
   if (limit !== undefined) return wrapUp(state, { stop: 'limit', limit }, elapsed, request.feedback);
-  const { note, feedback, forced } = request;
-  const toolChoice = forced !== undefined ? { tool: forced } : state.turn === 0 ? state.terms.toolChoice : 'auto';
+  const { note, feedback, forced, first = state.turn === 0 } = request;
+  const toolChoice = forced !== undefined ? { tool: forced } : first ? state.terms.toolChoice : 'auto';
   return { state, effect: { kind: 'ask', toolChoice, ...(note !== undefined && { note }), ...(feedback !== undefined && { feedback }) } };
 }
 
@@ -142,6 +146,7 @@ function afterBatch(before: RunState, batch: Settled): Step {
   const turn: RunState = {
     ...before,
     pending: undefined,
+    terms: batch.handoff === undefined ? before.terms : { ...before.terms, ...batch.handoff },
     memory: batch.memory,
     usage: afterCalls(before.usage, calls.filter((call) => call.executed).length, batch.delegated),
     tallies: batch.tallies,
@@ -156,6 +161,7 @@ function afterBatch(before: RunState, batch: Settled): Step {
   const state = batch.output === 'refused' ? { ...turn, outputFailures: turn.outputFailures + 1 } : turn;
   if (state.outputFailures >= OUTPUT_ATTEMPTS)
     return finish(state, { stop: 'failed', by: 'output', text: 'The final answer did not fit its schema.' });
+  if (batch.handoff !== undefined) return nextRequest({ ...state, outputFailures: 0 }, batch.elapsed, { first: true });
   if (calls.length === 0 || !repeats(state.trace)) return nextRequest(state, batch.elapsed);
   if (state.corrected) return wrapUp(state, { stop: 'loop' }, batch.elapsed);
   return nextRequest({ ...state, corrected: true }, batch.elapsed, { note: LOOP_NOTE });

@@ -23,8 +23,8 @@ export interface Around {
 
 const STRICTNESS = ['off', 'ask', 'deny'] as const;
 
-/** The agent as it runs inside another: as strict about foreign content as the one around it, at the least. */
-export function asStrict(agent: PreparedAgent, { taint }: Around): PreparedAgent {
+/** The agent as it runs for another: as strict about foreign content as that one, at the least. */
+export function asStrict(agent: PreparedAgent, { taint }: Pick<PreparedAgent, 'taint'>): PreparedAgent {
   return STRICTNESS.indexOf(agent.taint) >= STRICTNESS.indexOf(taint) ? agent : Object.freeze({ ...agent, taint });
 }
 

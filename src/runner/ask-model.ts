@@ -77,9 +77,10 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   const turn = run.state.turn + 1;
   const read = readAnswer(answer, turn, (id) => run.transcript.knows(id), environment);
   const refusedByModel = answer.refusal === '' ? undefined : answer.refusal;
-  const usable = run.plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
+  const { plan } = run;
+  const usable = plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
   const attempts = usable
-    ? await interruption.race(readAttempts(run.plan, run.state.terms.answer.by === 'tool', read.calls, answer.text))
+    ? await interruption.race(readAttempts(plan, run.state.terms.answer.by === 'tool', read.calls, answer.text))
     : [];
 
   const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];

@@ -5,6 +5,7 @@ import type { ActiveRun } from './active-run';
 import { limitTime } from './deadline';
 import { errorText } from './emitter';
 import { contractsOf } from './frozen-contract';
+import { afterHandover } from './hand-over';
 import { Interruption } from './interruption';
 import type { Effect } from './run-effect';
 import type { RunOutcome } from './run-outcome';
@@ -40,12 +41,15 @@ export async function carryOut(
     run.transcript.append(...settled.messages);
     run.fatal = results.find((result) => result.fatal !== undefined)?.fatal;
     takeAnswer(run, results, taken);
+    const memory = updatedMemory(run, results);
+    const handoff = await afterHandover(run, results);
     return {
       kind: 'settled',
       calls: settled.settled,
-      memory: updatedMemory(run, results),
+      memory,
       tallies: countCalls(state, results),
       ...(run.ledger !== undefined && { delegated: run.ledger.take() }),
+      ...(handoff !== undefined && { handoff }),
       output: taken !== undefined ? 'taken' : settled.refusedOutput ? 'refused' : 'none',
       fatal: run.fatal === undefined ? undefined : errorText(run.fatal),
       ...run.now(),

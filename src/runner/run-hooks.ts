@@ -13,11 +13,14 @@ export class RunHooks {
     private readonly context: RunContext,
     private readonly interruption: Interruption,
     private readonly emitter: Emitter,
+    /** Those of the agent before, when one has taken over: each hears of the run's start and end once. */
+    private readonly earlier?: RunHooks,
   ) {}
 
   async runStart(): Promise<void> {
     for (const hooks of this.hooks)
-      if (hooks.onRunStart !== undefined) await this.before('onRunStart', () => hooks.onRunStart?.(this.context));
+      if (hooks.onRunStart !== undefined && !this.heardBefore(hooks))
+        await this.before('onRunStart', () => hooks.onRunStart?.(this.context));
   }
 
   /** What stands at the end of this one request and of no other, so that the requests' common beginning stays as it is. */
@@ -38,8 +41,14 @@ export class RunHooks {
   }
 
   async runEnd(end: Parameters<NonNullable<Hooks['onRunEnd']>>[0]): Promise<void> {
+    await this.earlier?.runEnd(end);
     for (const hooks of this.hooks)
-      if (hooks.onRunEnd !== undefined) await this.after('onRunEnd', () => hooks.onRunEnd?.(end, this.context), false);
+      if (hooks.onRunEnd !== undefined && !this.heardBefore(hooks))
+        await this.after('onRunEnd', () => hooks.onRunEnd?.(end, this.context), false);
+  }
+
+  private heardBefore(hooks: Hooks): boolean {
+    return this.earlier !== undefined && (this.earlier.hooks.includes(hooks) || this.earlier.heardBefore(hooks));
   }
 
   /** Fails closed: what it throws ends the run. */

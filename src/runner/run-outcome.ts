@@ -4,7 +4,7 @@ import type { FinishReason } from '../models/model';
 import type { AssistantMessage } from '../types/message';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
-import type { Caps, RunState } from './run-state';
+import type { AgentTerms, Caps, RunState } from './run-state';
 import type { OutputReading, SettledCall } from './turn-facts';
 
 /** What came of an effect; the clock's reading, the transcript's length and what is in it come with it. */
@@ -33,6 +33,8 @@ export type RunOutcome = {
       readonly calls: readonly SettledCall[];
       readonly memory: State;
       readonly tallies: RunState['tallies'];
+      /** Set when another agent goes on. */
+      readonly handoff?: AgentTerms;
       /** What runs inside this one consumed meanwhile. */
       readonly delegated?: Usage;
       /** Whether the final answer given beside them was taken. */

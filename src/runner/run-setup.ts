@@ -4,6 +4,7 @@ import type { Locks } from '../invocation/locks';
 import type { ResultCache } from '../invocation/result-cache';
 import type { Throttle } from '../invocation/throttle';
 import type { Model } from '../models/model';
+import type { Delegation } from '../tools/delegation';
 import type { RunContext } from '../tools/tool-context';
 import type { Taint } from '../trust/taint';
 import type { Environment } from '../types/environment';
@@ -11,12 +12,13 @@ import type { Message } from '../types/message';
 import type { RunResult } from '../types/run-result';
 import type { State } from '../types/state-operation';
 import type { Around } from './around';
+import type { NextAgent } from './next-agent';
 import type { Emitter } from './emitter';
 import type { Inbox } from './inbox';
 import type { Interruption } from './interruption';
 import type { RunInput, RunOptions } from './run-options';
-import type { RestoredRun } from './restored-run';
-import type { RunJournal } from './run-journal';
+import type { Journal } from './journal';
+import type { RestoredRun } from './run-document';
 import type { RunLimits } from './run-state';
 import type { RunSeat } from './seat';
 import type { SnapshotCodec } from './snapshot';
@@ -46,14 +48,22 @@ export interface RunSetup {
   /** Set for a run that goes on after an interruption. */
   readonly restored?: RestoredRun;
   /** Where the run is written down as it goes. */
-  readonly journal?: RunJournal;
+  readonly journal?: Journal;
   /** The id of the session that the run belongs to. */
   readonly session?: string;
   readonly snapshotCodec?: SnapshotCodec | undefined;
   /** Set for a run that is carried out for a call of another. */
   readonly around?: Around;
+  /** Makes another agent ready to go on with this run. */
+  makeReady(delegation: Delegation, run: Handing): Promise<NextAgent>;
   /** Runs an agent inside this run, on a seat of its own, and tells its end. */
   startInside(seat: RunSeat, agent: unknown, input: RunInput, options: RunOptions): Promise<RunResult<unknown>>;
+}
+
+/** What an agent that takes over must know of the run so far. */
+export interface Handing {
+  readonly setup: Pick<RunSetup, 'deps' | 'agent' | 'model'>;
+  readonly view: RunContext;
 }
 
 /** What hooks, guardrails and factories see of a run; read when asked for, so it is always as of now. */

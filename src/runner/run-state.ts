@@ -26,14 +26,17 @@ export interface Caps {
   readonly toolCalls?: number | undefined;
 }
 
-/** What is settled before the first request and never changes in a run. */
+/** What is settled before the first request, and changes only with the agent. */
 export interface RunTerms {
   readonly limits: RunLimits;
-  /** For the first request. */
+  /** For the agent's first request. */
   readonly toolChoice: ToolChoice;
   /** How the final answer is asked for: as text, as text of a JSON schema, or by a tool of this name. */
   readonly answer: { readonly by: 'text' } | { readonly by: 'schema' } | { readonly by: 'tool'; readonly tool: string };
 }
+
+/** What of the terms depends on the agent: a hand-off changes it. */
+export type AgentTerms = Pick<RunTerms, 'toolChoice' | 'answer'>;
 
 /** Why a run is brought to an end with one last request, in which no tool may be called. */
 export type WrapUp = { readonly stop: 'limit'; readonly limit: LimitName } | { readonly stop: 'loop' };

@@ -9,6 +9,7 @@ import type { ResultCache } from '../invocation/result-cache';
 import type { Throttle } from '../invocation/throttle';
 import type { Model, ModelRef } from '../models/model';
 import { resolveModel } from '../models/resolve-model';
+import type { Delegation } from '../tools/delegation';
 import type { ToolRegistry } from '../tools/tool-registry';
 import type { RunContext } from '../tools/tool-context';
 import type { Environment } from '../types/environment';
@@ -22,14 +23,15 @@ import type { DecisionCheck } from './decision-check';
 import { drive } from './driver';
 import type { Interruption } from './interruption';
 import { withDefaults } from './limits';
-import { openSession, sessionToContinue, type OpenSession } from './open-session';
+import { openSession, sessionToContinue } from './open-session';
 import { abortedError } from './run-failure';
 import { RunJournal } from './run-journal';
 import type { RunInput, RunOptions } from './run-options';
 import { checkRunOptions, readHistory, readInput, readState } from './run-options-reader';
-import { RunView, type RunSetup } from './run-setup';
+import type { NextAgent } from './next-agent';
+import { RunView, type Handing, type RunSetup } from './run-setup';
 import { tellingEnd, type RunSeat } from './seat';
-import { shownMessages } from './session-log';
+import { shownMessages, type OpenSession } from './session-log';
 import type { SnapshotCodec } from './snapshot';
 import { withToolOverrides, type ToolOverride } from './tool-overrides';
 
@@ -130,7 +132,7 @@ export function setupFor(
   parts: RunnerParts,
   seat: RunSeat,
   agent: PreparedAgent,
-  options: Pick<RunOptions, 'model' | 'deps'>,
+  options: Pick<RunOptions, 'model' | 'deps'> & PrepareOptions,
   given: Pick<RunSetup, 'history' | 'input' | 'memory' | 'metadata'>,
 ): RunSetup {
   const { around } = seat;
@@ -147,9 +149,35 @@ export function setupFor(
     cache,
     throttle,
     snapshotCodec,
+    makeReady: (delegation, run) => nextAgent(parts, seat, delegation, options, run),
     startInside: (inside, inner, task, its) => tellingEnd(inside.emitter, () => startRun(parts, inside, inner, task, its)),
     ...given,
     ...seat,
+  };
+}
+
+/** Another agent for a run under way. What was given with the run holds on, but for what took the place of the first agent's own. */
+async function nextAgent(
+  parts: RunnerParts,
+  { around, interruption, runId }: RunSeat,
+  { agent: ref, deps: depsFrom }: Delegation,
+  { model, hooks, approve, modelSettings }: Pick<RunOptions, 'model'> & PrepareOptions,
+  { setup, view }: Handing,
+): Promise<NextAgent> {
+  const { container, registry, toolOverrides } = parts;
+  const deps = await interruption.race(Promise.resolve(depsFrom(setup.deps)));
+  const { cls, instance } = agentOf(ref);
+  const context = new RunView(runId, deps, view.metadata, { state: () => view.state, messages: () => view.messages });
+  const options = { ...(hooks && { hooks }), ...(approve && { approve }), ...(modelSettings && { modelSettings }) };
+  const preparing = prepareAgent(definitionOf(cls, registry), { container, registry, context, instance, options });
+  const prepared = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
+  const own = toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, toolOverrides, registry, true);
+  const agent = asStrict(own, setup.agent);
+  return {
+    agent,
+    model: modelFor(parts, agent, { ...(model !== undefined && { model }) }, around?.model ?? setup.model),
+    approver: agent.approver ?? (around === undefined ? parts.approver : around.approver),
+    deps,
   };
 }
 

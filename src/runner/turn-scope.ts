@@ -12,6 +12,7 @@ import type { Usage } from '../types/usage';
 import type { ActiveRun } from './active-run';
 import type { Interruption } from './interruption';
 import type { RunSetup } from './run-setup';
+import { handOver } from './hand-over';
 import { runInside } from './run-inside';
 import { tallyOf, type RunState } from './run-state';
 
@@ -125,7 +126,7 @@ export class TurnScope implements CallScope {
   }
 
   delegate(request: DelegateRequest, context: ToolContext): Promise<unknown> {
-    return runInside(this.run, request, context);
+    return request.kind === 'handoff' ? handOver(this.run, request, context) : runInside(this.run, request, context);
   }
 
   emit(event: EventBody): void {

@@ -67,12 +67,15 @@ export function delegateTool(kind: Delegation['kind'], agent: unknown, written: 
 
   const { input, limits, deps, name, description, ...behaviour } = sound;
   const facts = factsOf(cls as Function);
-  const delegation: Delegation = { kind, agent };
+  const delegation: Delegation = {
+    kind,
+    agent,
+    name: facts.name,
+    deps: deps ?? ((around) => (kind === 'handoff' ? around : undefined)),
+  };
   const request = (args: unknown): DelegateRequest => ({
     ...delegation,
-    name: facts.name,
     input: kind === 'handoff' ? [] : [inputPart(args, input === undefined)],
-    deps: deps ?? ((around) => (kind === 'handoff' ? around : undefined)),
     limits,
   });
   const defined = defineTool({

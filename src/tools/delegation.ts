@@ -6,16 +6,16 @@ export interface Delegation {
   readonly kind: 'subagent' | 'handoff';
   /** The agent's class, or an instance. */
   readonly agent: unknown;
+  /** How the agent is named to the model that calls it. */
+  readonly name: string;
+  /** Its deps, made from those of the run that calls it. */
+  deps(around: unknown): unknown;
 }
 
 /** What such a tool asks of the run that calls it. */
 export interface DelegateRequest extends Delegation {
-  /** How the agent is named to the model that calls it. */
-  readonly name: string;
   /** What it is asked; without meaning for a hand-off, where it reads the conversation. */
   readonly input: readonly Part[];
-  /** Its deps, made from those of the run around it. */
-  deps(around: unknown): unknown;
   /** Bounds of its run, over its own; checked when it starts. */
   readonly limits: object | undefined;
 }

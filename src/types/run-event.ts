@@ -74,6 +74,8 @@ export type EventBody =
   | { readonly type: 'state.update'; readonly operations: readonly StateOperation[] }
   /** Untrusted content entered the context (`from` says by what), or the host said that it may be believed. */
   | { readonly type: 'taint'; readonly present: boolean; readonly from?: string }
+  /** The conversation goes over to another agent, which answers from the next request on. */
+  | { readonly type: 'handoff'; readonly callId: string; readonly from: string; readonly to: string }
   | { readonly type: 'limit'; readonly which: LimitName }
   | { readonly type: 'loop' }
   | { readonly type: 'steer'; readonly message: UserMessage }

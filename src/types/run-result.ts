@@ -40,6 +40,8 @@ export interface ToolCallRecord {
 /** What every result of a run has, and every run error carries as `partial`. */
 export interface RunFacts {
   readonly runId: string;
+  /** The agent that answered last: after a hand-off another than the one that was run. Absent when the run ended before there was any. */
+  readonly agent?: string;
   /** The text of the last answer; empty when there is none. */
   readonly text: string;
   /** The whole transcript, valid for a next run. */
