@@ -5,6 +5,7 @@ const moduleNameMapper = {
   '^toolwright/testing$': '<rootDir>/src/testing/index.ts',
   '^toolwright/testing/jest$': '<rootDir>/src/testing/jest.ts',
   '^toolwright/toolsets$': '<rootDir>/src/toolsets/index.ts',
+  '^toolwright/sessions$': '<rootDir>/src/sessions/index.ts',
 };
 
 /** The compilers write different metadata, so what depends on reflected types runs under each of them. */

@@ -13,6 +13,7 @@ const ENTRIES = {
   'toolwright/testing': 'dist/testing/index.d.ts',
   'toolwright/testing/jest': 'dist/testing/jest.d.ts',
   'toolwright/toolsets': 'dist/toolsets/index.d.ts',
+  'toolwright/sessions': 'dist/sessions/index.d.ts',
 };
 const present = Object.entries(ENTRIES).filter(([, file]) =>
   existsSync(join(root, file.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts'))),

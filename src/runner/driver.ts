@@ -7,6 +7,7 @@ import { decide } from './decide';
 import { guardMessages, guardText } from './guardrail';
 import { pausedRun } from './paused-run';
 import { restoredStep } from './restored-run';
+import { pointOf } from './write-document';
 import type { Effect } from './run-effect';
 import { abortedError, endingError, withPartial } from './run-failure';
 import type { RunSetup } from './run-setup';
@@ -30,12 +31,12 @@ export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
     await run.hooks.runStart();
     const ending = await untilEnd(run);
     const result = ending.stop === 'paused' ? await pausedRun(run) : resultOf(run, ending);
-    if (ending.stop !== 'paused') await setup.journal?.end(run);
+    if (ending.stop !== 'paused') await setup.journal?.end(setup.runId, run.transcript, run.state.memory);
     await run.hooks.runEnd({ result });
     return { ...result, warnings: emitter.warnings.slice() };
   } catch (thrown) {
     const error = failureOf(run, thrown);
-    await setup.journal?.end(run).catch((cause: unknown) => emitter.warn(`The session could not be written: ${errorText(cause)}`));
+    await setup.journal?.end(setup.runId, run.transcript, run.state.memory).catch((cause: unknown) => emitter.warn(`The session could not be written: ${errorText(cause)}`));
     await run.hooks.runEnd({ error });
     throw error;
   }
@@ -58,7 +59,7 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
     run.state = step.state;
     run.throwIfAborted();
     if (effect.kind === 'wait') run.pauses++;
-    if (journal !== undefined && effect.kind !== 'finish') await journal.checkpoint(run, effect);
+    if (journal !== undefined && effect.kind !== 'finish') await journal.checkpoint(pointOf(run, effect), run.transcript, run.records);
     switch (effect.kind) {
       case 'ask':
         step = decide(run, await askModel(run, effect));

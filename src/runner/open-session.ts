@@ -3,17 +3,10 @@ import { SessionError } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
 import { isToolwrightError } from '../errors/toolwright-error';
 import type { SessionLock, SessionStore } from '../types/session';
-import { compacted, type Compaction } from './compaction';
+import { compacted } from './compact-session';
+import type { Compaction } from './compaction';
 import { errorText } from './emitter';
-import { readLog, type SessionView } from './session-log';
-
-/** A session that a run has for itself, read. */
-export interface OpenSession {
-  readonly id: string;
-  readonly store: SessionStore;
-  readonly lock: SessionLock;
-  readonly view: SessionView;
-}
+import { readLog, type OpenSession } from './session-log';
 
 /** Sessions longer than this, in UTF-16 code units of their names, are refused. */
 const LONGEST_ID = 200;

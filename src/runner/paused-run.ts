@@ -2,7 +2,7 @@ import { addUsage } from './add-usage';
 import type { PausedRun } from '../types/run-result';
 import { NO_USAGE } from '../types/usage';
 import type { ActiveRun } from './active-run';
-import { documentOf } from './run-document';
+import { documentOf } from './write-document';
 import { encodeSnapshot } from './snapshot';
 import { textOf } from './transcript';
 

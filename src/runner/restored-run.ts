@@ -1,17 +1,9 @@
-import type { BatchProgress } from '../invocation/batch-progress';
 import type { ActiveRun } from './active-run';
 import type { Step } from './advance';
 import { decide } from './decide';
 import { readAttempts } from './read-answer';
-import type { RunDocument } from './run-document';
+import type { RestoredRun } from './run-document';
 import { toolsFingerprint } from './frozen-contract';
-
-/** A run that goes on after an interruption, and what was decided meanwhile. */
-export interface RestoredRun {
-  readonly document: RunDocument;
-  readonly from: 'snapshot' | 'session';
-  readonly answers: BatchProgress['answers'];
-}
 
 /** Where the run goes on; told in one event. */
 export async function restoredStep(run: ActiveRun, { document, from, answers }: RestoredRun): Promise<Step> {

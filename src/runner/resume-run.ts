@@ -5,11 +5,12 @@ import type { RunResult } from '../types/run-result';
 import type { Decision } from '../types/decision';
 import { fittingDecisions, type FittingDecision } from './decisions';
 import { drive } from './driver';
-import { openSession, type OpenSession } from './open-session';
+import { openSession } from './open-session';
+import type { OpenSession } from './session-log';
 import { preparedFor, setupFor, follow, type RunnerParts } from './start-run';
-import type { RestoredRun } from './restored-run';
+import type { Journal } from './journal';
 import { RunJournal } from './run-journal';
-import type { RunDocument } from './run-document';
+import type { RestoredRun, RunDocument } from './run-document';
 import { checkResumeOptions } from './run-options-reader';
 import { RunView } from './run-setup';
 import type { RunSeat } from './seat';
@@ -134,7 +135,7 @@ function used(): SnapshotError {
   );
 }
 
-function journalOf(session: OpenSession | undefined, document: RunDocument): { journal?: RunJournal; session?: string } {
+function journalOf(session: OpenSession | undefined, document: RunDocument): { journal?: Journal; session?: string } {
   if (session === undefined) return {};
   const { store, lock, id } = session;
   return { session: id, journal: new RunJournal(store, lock, { messages: document.messages.length, records: document.records.length }) };

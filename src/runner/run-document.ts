@@ -1,8 +1,7 @@
+import type { BatchProgress } from '../invocation/batch-progress';
 import type { Message, UserMessage } from '../types/message';
 import type { Trust } from '../types/outcome';
 import type { ToolCallRecord } from '../types/run-result';
-import type { ActiveRun } from './active-run';
-import { contractsOf, toolsFingerprint } from './frozen-contract';
 import type { Effect } from './run-effect';
 import type { RunState } from './run-state';
 
@@ -40,38 +39,11 @@ export interface RunDocument {
 /** A run at one moment: what its log adds to what was written before. */
 export type RunPoint = Omit<RunDocument, 'messages' | 'records' | 'paged'>;
 
-/** The run as it stands, but for what only ever grows. */
-export function pointOf(run: ActiveRun, effect: Effect): RunPoint {
-  const { setup } = run;
-  const { runId, agent, emitter, inbox, metadata, session } = setup;
-  const { pending } = run.state;
-  const contracts = pending === undefined ? [] : contractsOf(pending, agent.tools);
-  const state: RunState =
-    pending === undefined || contracts.length === 0
-      ? run.state
-      : { ...run.state, pending: { ...pending, progress: { ...(pending.progress ?? NO_PROGRESS), contracts } } };
-  return {
-    runId,
-    agent: agent.name,
-    pauses: run.pauses,
-    start: run.transcript.start,
-    state,
-    effect,
-    elapsed: run.now().elapsed,
-    ...(run.instructions !== undefined && { instructions: run.instructions }),
-    warnings: emitter.warnings.slice(),
-    // The end of this part of a paused run is told after it was written down.
-    seq: emitter.count + (effect.kind === 'wait' ? 1 : 0),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...inbox.unreadMessages(),
-    tools: toolsFingerprint(agent.modelTools),
-    ...(session !== undefined && { session }),
-  };
-}
-
-/** The whole run. */
-export function documentOf(run: ActiveRun, effect: Effect): RunDocument {
-  return { ...pointOf(run, effect), messages: run.transcript.snapshot(), records: run.records.slice(), paged: run.pager?.entries() ?? [] };
+/** A run that goes on after an interruption, and what was decided meanwhile. */
+export interface RestoredRun {
+  readonly document: RunDocument;
+  readonly from: 'snapshot' | 'session';
+  readonly answers: BatchProgress['answers'];
 }
 
 export const NO_PROGRESS = Object.freeze({ results: [], waiting: [], answers: [], begun: [], contracts: [] });

@@ -1,18 +1,20 @@
 import { SessionError } from '../errors/session-error';
 import { isToolwrightError } from '../errors/toolwright-error';
-import type { BatchJournal, BegunCall } from '../invocation/batch-progress';
+import type { BegunCall } from '../invocation/batch-progress';
 import type { CallResult } from '../invocation/call';
 import { asData } from '../invocation/result-data';
 import { toPlain } from '../invocation/plain-value';
+import type { ToolCallRecord } from '../types/run-result';
+import type { State } from '../types/state-operation';
 import type { SessionEntry, SessionLock, SessionStore } from '../types/session';
-import type { ActiveRun } from './active-run';
 import { errorText } from './emitter';
-import { pointOf } from './run-document';
-import type { Effect } from './run-effect';
+import type { Journal } from './journal';
+import type { RunPoint } from './run-document';
 import type { LogEntry } from './session-log';
+import type { Transcript } from './transcript';
 
 /** Writes a run down in its session as it goes: before anything is done, that it will be; as soon as a call has a result, the result. */
-export class RunJournal implements BatchJournal {
+export class RunJournal implements Journal {
   private messages: number;
   private records: number;
 
@@ -26,11 +28,10 @@ export class RunJournal implements BatchJournal {
     this.records = written.records;
   }
 
-  /** The run is about to do this. */
-  async checkpoint(run: ActiveRun, effect: Effect): Promise<void> {
-    const messages = run.transcript.since(this.messages);
-    const records = run.records.slice(this.records);
-    await this.write({ kind: 'point', v: 1, run: pointOf(run, effect), messages, records });
+  async checkpoint(point: RunPoint, transcript: Transcript, all: readonly ToolCallRecord[]): Promise<void> {
+    const messages = transcript.since(this.messages);
+    const records = all.slice(this.records);
+    await this.write({ kind: 'point', v: 1, run: point, messages, records });
     this.messages += messages.length;
     this.records += records.length;
   }
@@ -43,10 +44,9 @@ export class RunJournal implements BatchJournal {
     return this.write({ kind: 'result', v: 1, result: asData(result) });
   }
 
-  /** The run is over, however it ended. */
-  async end(run: ActiveRun): Promise<void> {
-    const messages = run.transcript.since(this.messages);
-    await this.write({ kind: 'end', v: 1, runId: run.setup.runId, messages, state: run.state.memory });
+  async end(runId: string, transcript: Transcript, memory: State): Promise<void> {
+    const messages = transcript.since(this.messages);
+    await this.write({ kind: 'end', v: 1, runId, messages, state: memory });
     this.messages += messages.length;
   }
 

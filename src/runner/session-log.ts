@@ -4,7 +4,7 @@ import type { CallResult } from '../invocation/call';
 import type { Message } from '../types/message';
 import type { Trust } from '../types/outcome';
 import type { ToolCallRecord } from '../types/run-result';
-import type { SessionEntry } from '../types/session';
+import type { SessionEntry, SessionLock, SessionStore } from '../types/session';
 import type { State } from '../types/state-operation';
 import { NO_PROGRESS, type RunDocument, type RunPoint } from './run-document';
 import { checkMessages, userText } from './transcript';
@@ -37,6 +37,14 @@ export interface SessionView {
   readonly memory: State | undefined;
   /** The run that has not ended: it waits, or its process did not live to its end. */
   readonly open: RunDocument | undefined;
+}
+
+/** A session that a run has for itself, read. */
+export interface OpenSession {
+  readonly id: string;
+  readonly store: SessionStore;
+  readonly lock: SessionLock;
+  readonly view: SessionView;
 }
 
 /** The messages that a next run is given: the summaries, then what was not compacted. */

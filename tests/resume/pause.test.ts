@@ -114,7 +114,10 @@ test('side by side, what needs no decision runs, and answers come in any order a
   expect(deps.done).toEqual(['look up dy']);
   const [bo, cy] = stopped.pending;
   const half = paused(
-    await new AgentRunner({ model: scripted([]) }).resume(ParallelMailAgent, stopped.snapshot, { deps, decisions: [decide(cy!, 'approve')] }),
+    await new AgentRunner({ model: scripted([]) }).resume(ParallelMailAgent, stopped.snapshot, {
+      deps,
+      decisions: [decide(cy!, 'approve')],
+    }),
   );
   expect(half.pending).toEqual([bo]);
   const result = await new AgentRunner({ model: scripted([say('Done.')]) }).resume(ParallelMailAgent, half.snapshot, {
@@ -151,7 +154,12 @@ test('over pause and resume each call has one request, one question, one decisio
     'run.end',
   ]);
   expect(events.map(({ seq }) => seq).slice(-5)).toEqual(events.map((_, at) => at).slice(-5));
-  expect(events.find(({ type }) => type === 'run.restore')).toMatchObject({ from: 'snapshot', decided: ['call_bo'], waiting: [], settled: [] });
+  expect(events.find(({ type }) => type === 'run.restore')).toMatchObject({
+    from: 'snapshot',
+    decided: ['call_bo'],
+    waiting: [],
+    settled: [],
+  });
   expect(new Set(events.map(({ runId }) => runId)).size).toBe(1);
 });
 
