@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Agent, AgentConfig, AgentRunner, ContextUpdate, Param, Tool, ToolContext, ToolResult } from 'toolwright';
+import { Agent, AgentConfig, AgentRunner, ContextUpdate, Param, Tool, ToolContext, ToolResult, handoff } from 'toolwright';
 import type { ApprovalDecision, RunEvent, RunOptions } from 'toolwright';
 import { callTool, fail, say, scripted, think } from 'toolwright/testing';
 import type { ScriptStep } from 'toolwright/testing';
@@ -11,7 +11,10 @@ import { firstColumn, section, textOf } from './pages';
  * another has not is a fault.
  */
 
-@AgentConfig({ instructions: 'You do as you are told.' })
+@AgentConfig({ name: 'other' })
+class Other extends Agent {}
+
+@AgentConfig({ instructions: 'You do as you are told.', tools: [handoff(Other)] })
 class Everything extends Agent {
   @Tool({ description: 'Looks a word up.', annotations: { readOnly: true } })
   lookUp(@Param('word', { type: String }) word: string, context: ToolContext): ToolResult {
@@ -53,6 +56,7 @@ const plannedRuns = (): readonly Planned[] => [
   { steps: [again, say('Enough.')], options: { limits: { maxTurns: 1 } } },
   { steps: [again, again, again, say('Well.')] },
   { steps: [say('Hi')], options: { hooks: [{ afterModel: () => Promise.reject(new Error('no disk')) }] } },
+  { steps: [callTool('transfer_to_other'), say('Here I am.')] },
   { steps: [fail('The provider is down.')] },
 ];
 
