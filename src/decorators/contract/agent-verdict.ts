@@ -60,11 +60,25 @@ export type AgentVerdict<A, T, S, V, F> = A extends {
   readonly '~agent': { readonly output: infer Output; readonly deps: (deps: infer Has) => void };
 }
   ? [Has] extends [AskedByFunctions<F> & AskedByMethods<A> & AskedByEntries<S, ToolsetRef> & AskedByEntries<V, ToolRef>]
-    ? OutputVerdict<T, Output>
+    ? OutputVerdict<T, Output, HandoffOutputs<V>>
     : DepsFault<Has, A, S, V, F>
   : '@AgentConfig() belongs on a class that extends Agent.';
 
-type OutputVerdict<T, Output> = [T] extends [never]
+/** What the agents that one may hand over to answer with: the run's answer may be theirs. A tool that is none has no such key. */
+type HandoffOutputs<V> = [ToolRef] extends [V]
+  ? never
+  : V extends unknown
+    ? '~handoff' extends keyof V
+      ? HandoffOutput<V>
+      : never
+    : never;
+type HandoffOutput<V> = V extends { readonly '~handoff'?: { readonly output: infer Next } } ? Next : never;
+
+type OutputVerdict<T, Output, Next> = [Next] extends [Output]
+  ? OwnOutputVerdict<T, Output>
+  : Mismatch<'An agent that this one hands over to answers with another type.', Next, Output>;
+
+type OwnOutputVerdict<T, Output> = [T] extends [never]
   ? string extends Output
     ? Fine
     : Mismatch<'This agent returns a typed output: say which, as in @AgentConfig({ output: TheClass }).', never, Output>

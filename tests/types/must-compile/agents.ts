@@ -11,8 +11,10 @@ import {
   Tool,
   ToolContext,
   Toolset,
+  agentTool,
   arrayOf,
   defineTool,
+  handoff,
   jsonSchema,
   toolset,
 } from 'toolwright';
@@ -380,3 +382,26 @@ export const greet = defineTool({
   ],
 })
 export class ListsAll extends Agent<string, { user: string; db: string }> {}
+
+// ---- agents that call others, and hand over
+class Free extends Agent {}
+class Mapped extends Agent<number, { db: string }> {}
+class SameDeps extends Agent<string, { user: string }> {}
+@AgentConfig({
+  subagents: [Free, new Free()],
+  tools: [
+    agentTool(Free, { name: 'a' }),
+    agentTool(Mapped, { deps: (around: { user: string }) => ({ db: around.user }), limits: { maxTurns: 3 } }),
+    agentTool(Mapped, {
+      input: { topic: String },
+      deps: () => Promise.resolve({ db: 'x' }),
+      requiresApproval: ({ topic }) => topic !== '',
+    }),
+    handoff(Free),
+    handoff(SameDeps, { description: 'Knows more.' }),
+    defineTool({ name: 'plain', description: 'x', execute: () => 1 }),
+  ],
+})
+export class Leads extends Agent<string, { user: string; more: number }> {}
+@AgentConfig({ output: Number, tools: [handoff(Mapped, { deps: (deps: { user: string }) => ({ db: deps.user }) })] })
+export class HandsOver extends Agent<number, { user: string }> {}

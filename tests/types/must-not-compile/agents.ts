@@ -1,6 +1,6 @@
 import { Token } from 'typedi';
 import { z } from 'zod';
-import { Agent, AgentConfig, AgentRunner, Param, Preview, Tool, ToolContext, defineTool, toolset } from 'toolwright';
+import { Agent, AgentConfig, AgentRunner, Param, Preview, Tool, ToolContext, agentTool, defineTool, handoff, toolset } from 'toolwright';
 import type { CallView, RunContext } from 'toolwright';
 import { createTestRunner } from 'toolwright/testing';
 
@@ -279,3 +279,33 @@ export class T13 extends Agent<string, { user: string }> {}
 // @ts-expect-error t14 the approver asks for more
 @AgentConfig({ approve: (_request, c: ToolContext<{ db: string }>) => c.deps.db === 'x' })
 export class T14 extends Agent<string, { user: string }> {}
+
+class NoAgent {}
+class Free extends Agent {}
+class NeedsDb extends Agent<string, { db: string }> {}
+class Numbers extends Agent<number> {}
+// @ts-expect-error s01 a sub-agent is no agent
+@AgentConfig({ subagents: [NoAgent] })
+export class S01 extends Agent {}
+// @ts-expect-error s02 a sub-agent needs deps that nobody maps
+@AgentConfig({ subagents: [Free, NeedsDb] })
+export class S02 extends Agent<string, { db: string }> {}
+// @ts-expect-error s03 and so as a tool
+export const s3 = agentTool(NeedsDb);
+// @ts-expect-error s04 mapped to something else
+export const s4 = agentTool(NeedsDb, { deps: (around: { user: string }) => ({ user: around.user }) });
+// @ts-expect-error s05 the mapping asks for deps that the agent does not have
+@AgentConfig({ tools: [agentTool(NeedsDb, { deps: (around: { name: string }) => ({ db: around.name }) })] })
+export class S05 extends Agent<string, { user: string }> {}
+// @ts-expect-error s06 a hand-off to an agent whose deps are not there
+@AgentConfig({ tools: [handoff(NeedsDb)] })
+export class S06 extends Agent<string, { user: string }> {}
+// @ts-expect-error s07 a hand-off to an agent that answers with something else
+@AgentConfig({ tools: [handoff(Numbers)] })
+export class S07 extends Agent {}
+// @ts-expect-error s08 the predicate's arguments are typed by the input
+export const s8 = agentTool(Free, { input: { topic: String }, requiresApproval: ({ topics }) => topics === '' });
+// @ts-expect-error s09 an unknown option
+export const s9 = agentTool(Free, { inputs: { topic: String } });
+// @ts-expect-error s10 no agent at all
+export const s10 = handoff(NoAgent);
