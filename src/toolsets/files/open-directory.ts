@@ -43,7 +43,7 @@ class DescriptorDirectory implements OpenDirectory {
 }
 
 /** `openat` by way of `/proc/self/fd`. */
-export const byDescriptor: DirectoryOpener = {
+const byDescriptor: DirectoryOpener = {
   root: async (path) => new DescriptorDirectory(await open(path, DIRECTORY)),
   below: async (parent, name) => new DescriptorDirectory(await open(`${parent.path}/${name}`, DIRECTORY | NO_LINK)),
 };
