@@ -11,6 +11,7 @@ const ROOMS = {
   tools: [...GROUND, 'metadata', 'schema'],
   invocation: [...GROUND, 'tools', 'schema', 'metadata', 'trust', 'container'],
   agent: [...GROUND, 'invocation', 'tools', 'schema', 'metadata', 'models', 'container', 'trust'],
+  telemetry: [...GROUND, 'agent', 'invocation', 'tools', 'trust'],
   decorators: [...GROUND, 'metadata', 'tools', 'agent', 'schema'],
   runner: [...GROUND, 'agent', 'invocation', 'tools', 'schema', 'metadata', 'models', 'container', 'trust'],
   toolsets: [...GROUND, 'tools', 'decorators', 'container', 'trust'],

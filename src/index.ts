@@ -153,6 +153,10 @@ export { redact } from './trust/redaction';
 export { forgetSecret, secret } from './trust/secrets';
 export type { ExternalOrigin } from './trust/fence';
 
+// Telemetry: what is written down of runs.
+export { auditTrail } from './telemetry/audit-trail';
+export type { AuditEntry, AuditTrailOptions } from './telemetry/audit-trail';
+
 // Errors: a class for each case that is caught differently.
 export { ToolDefinitionError } from './errors/definition-error';
 export { FatalRunError, LimitError, ModelError, OutputError, RunAbortedError, RunError } from './errors/run-error';

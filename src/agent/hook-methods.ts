@@ -5,6 +5,7 @@ const HOOKS: Record<keyof Hooks, true> = {
   beforeModel: true,
   afterModel: true,
   beforeTool: true,
+  onToolStart: true,
   afterTool: true,
   onRunEnd: true,
 };

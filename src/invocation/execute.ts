@@ -2,6 +2,7 @@ import { errorFacts } from '../errors/error-facts';
 import { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from '../errors/tool-error';
 import type { ToolDefinition } from '../tools/tool-definition';
 import { withoutSecrets } from '../trust/redaction';
+import { announceStart, isAnnounced } from './announce-start';
 import type { ReadyCall, Settlement } from './call';
 import { decodeArguments } from './call-arguments';
 import { CallContext } from './call-context';
@@ -50,7 +51,7 @@ class Execution {
     try {
       const hit = this.tool.behaviour.cache === undefined ? undefined : kept(this.ready, this.scope);
       if (hit !== undefined) return this.settle({ outcome: 'ok', value: hit.value, fromTool: true });
-      const refusal = this.isAborted ? this.notBegun() : await this.takeLock();
+      const refusal = this.isAborted ? this.notBegun() : ((await this.takeLock()) ?? (await this.announced()));
       return this.settle(refusal ?? (await this.attempt()));
     } catch (error) {
       // A lock function, or the host's clock: the call still ends in one result.
@@ -98,6 +99,11 @@ class Execution {
       outcome: 'timeout',
       value: 'Timed out: another call held what this one needs for too long. It was not run; it may be tried again later.',
     };
+  }
+
+  /** Hooks hear of the call when nothing but its execution is left. */
+  private announced(): Promise<Facts | undefined> | undefined {
+    return isAnnounced(this.scope) ? announceStart(this.ready, this.scope) : undefined;
   }
 
   private freeLock(): void {

@@ -20,9 +20,14 @@ export interface CallView {
 /** What `beforeTool` may say: nothing, a refusal, or other arguments, which are decoded and judged anew. */
 export type BeforeToolDecision = void | undefined | { readonly deny: string } | { readonly arguments: Record<string, unknown> };
 
-/** Hooks around each call. A `beforeTool` that throws refuses the call. */
+/** Hooks around each call. A `beforeTool` or `onToolStart` that throws refuses the call. */
 export interface ToolHooks<Deps = unknown> {
   beforeTool?(call: CallView, context: ToolContext<Deps>): BeforeToolDecision | Promise<BeforeToolDecision>;
+  /**
+   * Told right before the execution, once for all its attempts: everything is decided, the arguments are final. For what has to be done before
+   * the tool acts, such as a line in a log.
+   */
+  onToolStart?(call: CallView, context: ToolContext<Deps>): void | Promise<void>;
   /** Sees every outcome, refusals included; a value that is returned replaces what the model is told. */
   afterTool?(
     call: CallView,

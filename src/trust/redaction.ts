@@ -1,3 +1,4 @@
+import { hideSensitiveProperties } from './json-text';
 import { secretNeedles } from './secrets';
 import { isSensitiveKey } from './sensitive-keys';
 
@@ -5,17 +6,13 @@ import { isSensitiveKey } from './sensitive-keys';
 export const REDACTED = '[redacted]';
 
 const HINT = /pass|pwd|secret|token|key|auth|cookie|credential|bearer|jwt|connection|session|otp|cvv|ssn/i;
-/** A property of JSON text with a text as its value. */
-const PROPERTY = /("((?:[^"\\]|\\.){1,100})"\s*:\s*)"((?:[^"\\]|\\.)+)"/g;
 const DEEPEST = 100;
 const MOST_NODES = 200_000;
 
 /** A text without registered secrets, and without what stands under a sensitive key in JSON inside it. */
 export function redactText(text: string): string {
   const out = withoutSecrets(text);
-  if (!out.includes('":') && !out.includes('" :')) return out;
-  if (!HINT.test(out)) return out;
-  return out.replace(PROPERTY, (whole, head: string, key: string) => (isSensitiveKey(key) ? `${head}"${REDACTED}"` : whole));
+  return out.includes('"') && HINT.test(out) ? hideSensitiveProperties(out, REDACTED) : out;
 }
 
 /** A text without registered secrets. Nothing is done while none is registered. */

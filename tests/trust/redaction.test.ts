@@ -112,6 +112,31 @@ describe('sensitive keys', () => {
   });
 });
 
+it('JSON text inside of JSON text is read too', () => {
+  const inner = JSON.stringify({ a: 1, password: 'hun"ter\\2', b: 'x' });
+  const outer = JSON.stringify({ text: inner });
+  for (const text of [outer, JSON.stringify([outer])]) {
+    const clean = redact(text);
+    expect(clean).not.toMatch(/hun|ter/);
+    expect(() => JSON.parse(clean) as unknown).not.toThrow();
+  }
+  expect(JSON.parse((JSON.parse(redact(outer)) as { text: string }).text)).toEqual({ a: 1, password: '[redacted]', b: 'x' });
+});
+
+it.each([
+  ['{"password": "cut of', '{"password": "[redacted]"'],
+  ['{"otp": 123456, "n": 1}', '{"otp": "[redacted]", "n": 1}'],
+  ['{"credentials": {"user": "a", "list": ["}", 1]}, "n": 1}', '{"credentials": "[redacted]", "n": 1}'],
+  [
+    '{"token": null, "secret": true, "password": "", "n": {"apiKey":"x"}}',
+    '{"token": null, "secret": true, "password": "", "n": {"apiKey":"[redacted]"}}',
+  ],
+  ['{"password": "ends in \\\\", "b": "c"}', '{"password": "[redacted]", "b": "c"}'],
+  ['it said {"Authorization":"Bearer abc"} and {"x":"y"}', 'it said {"Authorization":"[redacted]"} and {"x":"y"}'],
+])('JSON in a text: %s', (text, clean) => {
+  expect(redact(text)).toBe(clean);
+});
+
 describe('hostile values', () => {
   it('cycles, accessors, proxies that throw, depth and breadth are survived, and nothing is changed in place', () => {
     secret(KEY);
@@ -145,6 +170,8 @@ describe('hostile values', () => {
     const began = performance.now();
     redact(`{"password${'": "\\\\'.repeat(100_000)}`);
     redact('"pass'.repeat(100_000));
+    redact('\\"pass\\":\\"x'.repeat(50_000));
+    redact(`\\"password\\":\\"${'\\\\'.repeat(100_000)}`);
     redact(`"${'a'.repeat(500_000)}token": "`);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
