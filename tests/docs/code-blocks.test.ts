@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { BLOCKS, complaintsOfBlocks, exportsOf } from './blocks';
-import { firstColumn, PAGES, ROOT, section, textOf } from './pages';
+import { BLOCKS, complaintsOfBlocks } from './blocks';
 
 /*
  * Every ```ts block of README.md and docs/*.md is a module of its own and compiles under the package's own tsconfig.json.
