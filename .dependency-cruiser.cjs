@@ -15,6 +15,7 @@ const ROOMS = {
   decorators: [...GROUND, 'metadata', 'tools', 'agent', 'schema'],
   runner: [...GROUND, 'agent', 'invocation', 'tools', 'schema', 'metadata', 'models', 'container', 'trust'],
   toolsets: [...GROUND, 'tools', 'decorators', 'container', 'trust'],
+  'ai-sdk': [...GROUND, 'models'],
   sessions: [...GROUND, 'runner'],
   testing: [...GROUND, 'runner', 'agent', 'invocation', 'tools', 'schema', 'metadata', 'models', 'container', 'trust', 'decorators'],
 };

@@ -2,6 +2,7 @@ import type { Config } from 'jest';
 
 const moduleNameMapper = {
   '^toolwright$': '<rootDir>/src/index.ts',
+  '^toolwright/ai-sdk$': '<rootDir>/src/ai-sdk/index.ts',
   '^toolwright/testing$': '<rootDir>/src/testing/index.ts',
   '^toolwright/testing/jest$': '<rootDir>/src/testing/jest.ts',
   '^toolwright/toolsets$': '<rootDir>/src/toolsets/index.ts',

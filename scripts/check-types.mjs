@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const COMPILERS = { '6.0': 'typescript', 5.9: 'typescript-5.9', '7.0': 'typescript-7' };
 const ENTRIES = {
   toolwright: 'dist/index.d.ts',
+  'toolwright/ai-sdk': 'dist/ai-sdk/index.d.ts',
   'toolwright/testing': 'dist/testing/index.d.ts',
   'toolwright/testing/jest': 'dist/testing/jest.d.ts',
   'toolwright/toolsets': 'dist/toolsets/index.d.ts',

@@ -1,0 +1,2 @@
+export { aiSdkModel, type AiSdkModelOptions } from './ai-sdk-model';
+export type { SdkLanguageModel, SdkMetadata } from './sdk-model';
