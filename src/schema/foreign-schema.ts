@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../types/json';
 import { isRecord } from './decode-any';
+import { patternOf, patternProblem } from './pattern';
+import { resolvePointer } from './type-node';
 
 /** How deep a JSON Schema from elsewhere may be nested. */
 export const MAX_SCHEMA_DEPTH = 100;
@@ -16,13 +18,25 @@ const DATA = new Set(['enum', 'const', 'default', 'examples', 'required', 'type'
 /** Keywords whose value is a map from names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+/** What a value inside a JSON Schema is: a schema (or a list of them), a map from names to schemas, or data. */
+type Role = 'schema' | 'map' | 'data';
+
+interface OpenPart {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly role: Role;
+  readonly root: JsonSchema;
+}
+
 /** Why a JSON Schema cannot be used, or nothing; never runs out of stack. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
-  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
+  const open: OpenPart[] = [{ value: schema, depth: 0, role: 'schema', root: schema }];
   // By the greatest depth at which it was met: shared parts are not walked twice for nothing, and a loop gets ever deeper.
   const seen = new Map<unknown, number>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
+    const { value, depth, role } = next;
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint')
       return `it holds a ${typeof value}, which JSON cannot say`;
     if (typeof value !== 'object' || value === null) continue;
@@ -30,18 +44,66 @@ export function schemaProblem(schema: JsonSchema): string | undefined {
     if (depth > 2 * MAX_SCHEMA_DEPTH) return `it is nested deeper than ${MAX_SCHEMA_DEPTH} levels, or contains itself`;
     if ((seen.get(value) ?? -1) >= depth) continue;
     seen.set(value, depth);
-    const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === 'string' && !$ref.startsWith('#'))
-      return `it refers to ${JSON.stringify($ref.slice(0, 80))}, and only references inside the schema are followed`;
-    for (const key of Object.keys(value)) open.push({ value: (value as Record<string, unknown>)[key], depth: depth + 1 });
+    const part = value as JsonSchema;
+    const isSchema = role === 'schema' && !Array.isArray(value);
+    // References inside a part with an `$id` of its own count from there.
+    const root = isSchema && typeof part.$id === 'string' ? part : next.root;
+    const problem = isSchema ? ownProblem(part, root) : undefined;
+    if (problem !== undefined) return problem;
+    for (const key of Object.keys(part))
+      open.push({ value: part[key], depth: depth + 1, role: Array.isArray(value) ? role : roleOf(key, role), root });
   }
   return undefined;
 }
 
-/** A raw schema for a whole parameter set must say that it is an object: providers refuse it otherwise. All else is left as given. */
+const roleOf = (key: string, parent: Role): Role =>
+  parent === 'data' ? 'data' : parent === 'map' ? 'schema' : DATA.has(key) ? 'data' : MAPS.has(key) ? 'map' : 'schema';
+
+/** What is wrong with the keywords of one schema itself: the mistakes that would else come to light at the first call. */
+function ownProblem({ $ref, $async, type, pattern, ...rest }: Record<string, unknown>, root: JsonSchema): string | undefined {
+  if (typeof $ref === 'string') return referenceProblem($ref, root);
+  if ($async !== undefined) return 'it is asynchronous (`$async`), which is no JSON Schema';
+  const strange = (Array.isArray(type) ? type : [type]).find((name) => name !== undefined && !TYPES.has(name));
+  if (strange !== undefined) return `${JSON.stringify(strange)?.slice(0, 80)} is not a type of JSON Schema`;
+  if (typeof pattern === 'string') {
+    const problem = patternProblem(patternOf(pattern));
+    if (problem !== undefined) return `its pattern does not compile: ${problem}`;
+  }
+  for (const bound of ['exclusiveMinimum', 'exclusiveMaximum'])
+    if (typeof rest[bound] === 'boolean') return `\`${bound}\` is true or false, as in draft 4; write the bound itself`;
+  return undefined;
+}
+
+/** Names by `$anchor` and `$id` are left to the validator. */
+function referenceProblem($ref: string, root: JsonSchema): string | undefined {
+  const shown = JSON.stringify($ref.slice(0, 80));
+  if (!$ref.startsWith('#')) return `it refers to ${shown}, and only references inside the schema are followed`;
+  const met = new Set<string>();
+  for (let at: unknown = $ref; typeof at === 'string' && (at === '#' || at.startsWith('#/'));) {
+    if (met.has(at)) return `${shown} leads back to itself`;
+    met.add(at);
+    const target = resolvePointer(at, root);
+    if (target === undefined) return `it refers to ${shown}, and there is nothing`;
+    at = isRecord(target) ? target.$ref : undefined;
+  }
+  return undefined;
+}
+
+/** A schema for all arguments of a tool must say that they are an object: providers refuse it otherwise. All else is left as given. */
 export function asObjectSchema(schema: JsonSchema): JsonSchema {
-  const isObjectLike = schema.type === undefined && (isRecord(schema.properties) || schema.additionalProperties !== undefined);
-  return isObjectLike ? { type: 'object', ...schema } : schema;
+  return schema.type === undefined && takesObjects(schema, schema) ? { type: 'object', ...schema } : schema;
+}
+
+/** Whether nothing but objects can be meant by a schema, as far as its keywords say. */
+function takesObjects(schema: unknown, root: JsonSchema, depth = 0): boolean {
+  if (!isRecord(schema) || depth > MAX_SCHEMA_DEPTH) return false;
+  if (schema.type !== undefined) return schema.type === 'object';
+  if (isRecord(schema.properties) || schema.additionalProperties !== undefined || (depth === 0 && Object.keys(schema).length === 0))
+    return true;
+  if (typeof schema.$ref === 'string') return takesObjects(resolvePointer(schema.$ref, root), root, depth + 1);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(branches)) return branches.every((branch) => takesObjects(branch, root, depth + 1));
+  return Array.isArray(schema.allOf) && schema.allOf.some((part) => takesObjects(part, root, depth + 1));
 }
 
 /** The schema that a library gave for its own type, in the forms that providers take: no `oneOf`, no boolean subschemas, closed objects. */

@@ -35,7 +35,8 @@ export function rawDecoder(node: RawNode): Decoder {
     const adapted = adaptToSchema(value, node.schema, walk, false);
     if (walk.faults.length > 0) return undefined;
     try {
-      validate ??= ajvFor(node.schema).compile(node.schema);
+      // Without a name of its own, a schema that Ajv does not keep cannot refer to itself by `#`.
+      validate ??= ajvFor(node.schema).compile({ $id: 'raw', ...node.schema });
     } catch (error) {
       if (error instanceof UsageError) throw new DeveloperError(error);
       const why = error instanceof Error ? error.message.slice(0, 500) : 'unknown';

@@ -44,7 +44,8 @@ const LIMITS = { properties: 5_000, levels: 10, values: 1_000, chars: 120_000, v
  */
 export function strictOf(plain: JsonSchema): Strict {
   try {
-    if (plain.type !== 'object' || plain.anyOf !== undefined) throw new Obstacle('', 'the root is not an object');
+    if (plain.type !== 'object' || plain.anyOf !== undefined || plain.$ref !== undefined)
+      throw new Obstacle('', 'the root is not an object');
     const context = new Conversion(plain);
     const { $defs, definitions, ...body } = plain;
     const schema: Json = context.convert(body, '', 1);

@@ -16,10 +16,15 @@ export class ContractOf<T = unknown> implements Contract<T> {
   private plain: JsonSchema | undefined;
   private strictForm: Strict | undefined;
 
-  constructor(private readonly node: TypeNode) {}
+  /** @param isArguments whether it is all arguments of a tool, which must be one object */
+  constructor(
+    private readonly node: TypeNode,
+    private readonly isArguments = false,
+  ) {}
 
   get schema(): JsonSchema {
-    return (this.plain ??= this.node.kind === 'raw' ? asObjectSchema(this.node.schema) : schemaOf(this.node));
+    const asObject = this.isArguments || this.node.kind === 'raw';
+    return (this.plain ??= asObject ? asObjectSchema(schemaOf(this.node)) : schemaOf(this.node));
   }
 
   get strict(): JsonSchema | undefined {
@@ -56,7 +61,7 @@ export class ContractOf<T = unknown> implements Contract<T> {
 }
 
 /**
- * The contract of one type: a class for `@Args`, a Standard Schema or raw JSON Schema for all parameters, an agent's output.
+ * The contract of one type: an agent's output.
  *
  * @param report is told each fault of the declaration
  * @param place where the type is written, for faults
@@ -65,6 +70,24 @@ export function typeContract<T = unknown>(spec: TypeSpec, report: Report, place:
   const node = nodeOf(spec, place, report, classNode);
   reportClassFaults(node, report);
   return new ContractOf<T>(node);
+}
+
+/**
+ * The contract of all arguments of a tool as one type: a class for `@Args`, a Standard Schema, raw JSON Schema.
+ *
+ * @param report is told each fault of the declaration, also that the type is no object
+ */
+export function argumentsContract(spec: TypeSpec, report: Report, place: Place): ContractOf {
+  const node = nodeOf(spec, place, report, classNode);
+  reportClassFaults(node, report);
+  const contract = new ContractOf(node, true);
+  if (!contract.isObject)
+    report({
+      where: place.where,
+      what: 'the arguments of a tool are one object, and this type is none',
+      fix: `Give a type of objects: ${place.write('type: TheClass')}, or name the one parameter.`,
+    });
+  return contract;
 }
 
 const OUTPUT: Place = { where: 'The type', write: (options) => `\`{ ${options} }\`` };

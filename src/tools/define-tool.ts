@@ -1,8 +1,7 @@
 import { aFunction, aText, isRecord, type OptionRule, type OptionRules, type Report } from '../errors/option-check';
 import type { RawOptions } from '../metadata/facts';
 import type { Contract } from '../schema/contract';
-import { parametersContract } from '../schema/parameters-contract';
-import { argumentsContract } from '../schema/type-contract';
+import { argumentsContract, parametersContract } from './contracts';
 import type { TypeSpec } from '../types/type-spec';
 import { Faults } from './faults';
 import type { ToolContext } from './tool-context';

@@ -1,8 +1,7 @@
 import type { DefinitionFault } from '../errors/definition-error';
 import { isRecord, shown, type Report } from '../errors/option-check';
 import { ownFacts, type ParameterFact, type RawOptions } from '../metadata/facts';
-import { parametersContract } from '../schema/parameters-contract';
-import { argumentsContract } from '../schema/type-contract';
+import { argumentsContract, parametersContract } from './contracts';
 import { jsonSchema, type TypeSpec } from '../types/type-spec';
 import type { ArgumentSlots } from './argument-slots';
 import { classChain, className, isClass, methodOf } from './class-chain';

@@ -63,6 +63,20 @@ describe('a Standard Schema', () => {
     expect(valueOf(contract.decode({ city: 'Oslo', days: '3' }))).toEqual({ city: 'Oslo', days: 3 });
   });
 
+  test('a fault of the value itself has its own path, also where the path is of a class whose `map` gives another length', () => {
+    // As ArkType's, which takes the numbers given to its constructor as its items.
+    class Path extends Array<string | number> {
+      constructor(...keys: (string | number)[]) {
+        super();
+        this.push(...keys);
+      }
+    }
+    const standard = z.enum(['small', 'large'])['~standard'];
+    const size = { '~standard': { ...standard, validate: () => ({ issues: [{ message: 'neither small nor large', path: new Path() }] }) } };
+    const contract = contractOf({ size: { type: size as unknown as TypeSpec } });
+    expect(contract.decode({ size: 'huge' })).toMatchObject({ faults: [{ path: 'size', got: '"huge"' }] });
+  });
+
   test('one that cannot say itself as JSON Schema is a fault that says what to write', () => {
     expect(typeFaultsOf(v.string() as TypeSpec)).toMatchObject([{ fix: expect.stringContaining('jsonSchema') as string }]);
     expect(typeFaultsOf(z.date() as TypeSpec)).toHaveLength(1);
@@ -116,5 +130,35 @@ describe('a raw JSON Schema', () => {
     const loop: Record<string, unknown> = { type: 'object' };
     loop.properties = { loop };
     expect(typeFaultsOf(jsonSchema(loop))).toHaveLength(1);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a reference to nothing', { type: 'object', properties: { a: { $ref: '#/$defs/None' } } }, 'there is nothing'],
+    ['a reference to itself', { $ref: '#' }, 'leads back to itself'],
+    [
+      'references in a circle',
+      { type: 'object', properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } },
+      'leads back to itself',
+    ],
+    ['a type that there is not', { type: 'object', properties: { a: { type: 'strnig' } } }, '"strnig" is not a type'],
+    ['a pattern that does not compile', { type: 'object', properties: { a: { pattern: '(' } } }, 'does not compile'],
+    ['the bounds of draft 4', { type: 'object', properties: { a: { minimum: 0, exclusiveMinimum: true } } }, 'draft 4'],
+    ['an asynchronous schema', { $async: true, type: 'object', properties: {} }, '$async'],
+  ])('%s is a fault of the declaration, not of the first call', (_, schema, said) => {
+    expect(typeFaultsOf(jsonSchema<unknown>(schema))).toEqual([expect.objectContaining({ what: expect.stringContaining(said) })]);
+  });
+
+  test('what only looks like a mistake is none: data, names of properties, a tree, parts with an $id', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        type: { enum: [{ type: 'nothing', $ref: '#/no' }] },
+        pattern: { default: { pattern: '(' } },
+        child: { $ref: '#' },
+        part: { $id: 'part', $defs: { Name: { type: 'string' } }, properties: { name: { $ref: '#/$defs/Name' } } },
+      },
+    };
+    expect(typeFaultsOf(jsonSchema<unknown>(schema))).toEqual([]);
+    expect(refusals(typeOf(jsonSchema<unknown>(schema)).decode({ child: { child: 5 } }))).toEqual(['child.child: an object']);
   });
 });

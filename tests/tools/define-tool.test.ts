@@ -86,3 +86,12 @@ test('raw JSON Schema in place of a shape, and entries that say nothing, are tol
   const odd = defineTool({ name: 'a', description: 'x', parameters: { b: 3 } as never, execute: run });
   expect(() => odd.contract).toThrow(/parameter `b`: it is neither/);
 });
+
+test('the arguments of a tool are one object, and say so', () => {
+  const tool = (parameters: Parameters<typeof defineTool>[0]['parameters']) =>
+    defineTool({ name: 'find', description: 'Finds.', parameters, execute: () => 1 }).contract;
+  expect(tool(z.union([z.object({ id: z.number() }), z.object({ name: z.string() })])).schema).toMatchObject({ type: 'object' });
+  expect(tool(jsonSchema<unknown>({})).schema).toEqual({ type: 'object' });
+  for (const parameters of [z.string(), String, arrayOf(String), jsonSchema<unknown>({ anyOf: [{ type: 'object' }, { type: 'string' }] })])
+    expect(() => tool(parameters)).toThrow(/the arguments of a tool are one object/);
+});
