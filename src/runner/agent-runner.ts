@@ -21,7 +21,9 @@ import { Emitter } from './emitter';
 import { EventStream } from './event-stream';
 import { Interruption } from './interruption';
 import { RunHandle } from './run-handle';
-import { resumeRun, type ResumeSource } from './resume-run';
+import { inspectRun, type RunInspection } from './inspect-run';
+import type { ResumeSource } from './open-session';
+import { resumeRun } from './resume-run';
 import type { ResumeArguments, RunArguments, RunInput, RunOptions } from './run-options';
 import { seatFor, tellingEnd, type RunSeat } from './seat';
 import type { SnapshotCodec } from './snapshot';
@@ -141,6 +143,14 @@ export class AgentRunner {
   /** As `resume`, with the handle of the run. */
   resumeStream<Output, Deps>(agent: AgentRef<Output, Deps>, from: ResumeSource, ...[options]: ResumeArguments<Deps>): RunHandle<Output> {
     return this.handled<Output>(options, (seat) => resumeRun(this.parts, seat, agent, from, options));
+  }
+
+  /**
+   * Where a paused run, or a session, stands: what waits for a decision, what was said. Nothing is run or changed.
+   * @throws SnapshotError or SessionError for what cannot be read
+   */
+  async inspect(from: ResumeSource): Promise<RunInspection> {
+    return inspectRun(from, this.parts);
   }
 
   /**

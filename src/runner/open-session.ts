@@ -8,6 +8,15 @@ import type { Compaction } from './compaction';
 import { errorText } from './emitter';
 import { readLog, type OpenSession } from './session-log';
 
+/** What a run is resumed from: a snapshot, or the session that it belongs to. */
+export type ResumeSource = string | { readonly session: string };
+
+/** @throws UsageError where sessions are kept nowhere */
+export function sessionStore(store: SessionStore | undefined): SessionStore {
+  if (store !== undefined) return store;
+  throw new UsageError("A `session` needs a place to be kept: `new AgentRunner({ sessions: new FileSessions('./sessions') })`.");
+}
+
 /** Sessions longer than this, in UTF-16 code units of their names, are refused. */
 const LONGEST_ID = 200;
 
@@ -15,9 +24,8 @@ const LONGEST_ID = 200;
  * Takes a session and reads it.
  * @throws SessionBusyError while another run has it; SessionError when it cannot be read
  */
-export async function openSession(store: SessionStore | undefined, id: unknown): Promise<OpenSession> {
-  if (store === undefined)
-    throw new UsageError("A `session` needs a place to be kept: `new AgentRunner({ sessions: new FileSessions('./sessions') })`.");
+export async function openSession(sessions: SessionStore | undefined, id: unknown): Promise<OpenSession> {
+  const store = sessionStore(sessions);
   if (typeof id !== 'string' || id === '' || id.length > LONGEST_ID)
     throw new UsageError(`The id of a session is a text of 1 to ${LONGEST_ID} characters; got ${shown(id)}.`);
   let lock: SessionLock | undefined;

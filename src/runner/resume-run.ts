@@ -5,7 +5,7 @@ import type { RunResult } from '../types/run-result';
 import type { Decision } from '../types/decision';
 import { fittingDecisions, type FittingDecision } from './decisions';
 import { drive } from './driver';
-import { openSession } from './open-session';
+import { openSession, type ResumeSource } from './open-session';
 import type { OpenSession } from './session-log';
 import { preparedFor, setupFor, follow, type RunnerParts } from './start-run';
 import type { Journal } from './journal';
@@ -15,9 +15,6 @@ import { checkResumeOptions } from './run-options-reader';
 import { RunView } from './run-setup';
 import type { RunSeat } from './seat';
 import { decodeSnapshot } from './snapshot';
-
-/** What a run is resumed from: a snapshot, or the session that it belongs to. */
-export type ResumeSource = string | { readonly session: string };
 
 /**
  * Goes on with a run that paused, or that was cut off with its process.
