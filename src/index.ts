@@ -96,6 +96,8 @@ export type {
   StopReason,
   ToolCallRecord,
 } from './types/run-result';
+export type { BranchArguments, BranchOptions, ReplayArguments, ReplayOptions } from './runner/replay-run';
+export type { ChangedAnswer, RecordedStep, RunRecord } from './types/run-record';
 export type { PathStep } from './types/run-path';
 export type { Usage } from './types/usage';
 
@@ -150,6 +152,7 @@ export type {
 
 // Trust: foreign text in a message of one's own, and what must not be seen.
 export { wrapExternal } from './trust/fence';
+export { inertOutput } from './trust/inert-output';
 export { redact } from './trust/redaction';
 export { forgetSecret, secret } from './trust/secrets';
 export type { ExternalOrigin } from './trust/fence';
@@ -160,6 +163,7 @@ export type { AuditEntry, AuditTrailOptions } from './telemetry/audit-trail';
 
 // Errors: a class for each case that is caught differently.
 export { ToolDefinitionError } from './errors/definition-error';
+export { ReplayError } from './errors/replay-error';
 export { FatalRunError, LimitError, ModelError, OutputError, RunAbortedError, RunError } from './errors/run-error';
 export { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from './errors/tool-error';
 export { ToolwrightError, isToolwrightError } from './errors/toolwright-error';

@@ -6,6 +6,7 @@ import { announceStart, isAnnounced } from './announce-start';
 import type { ReadyCall, Settlement } from './call';
 import { decodeArguments } from './call-arguments';
 import { CallContext } from './call-context';
+import { onAbort } from './abort-watch';
 import type { CallScope } from './call-scope';
 import { settled, type Ended } from './deadline';
 import { drain, isGenerator } from './generator-tool';
@@ -131,7 +132,7 @@ class Execution {
       if (!(await this.rest(delay))) return { outcome: 'aborted', value: abortedText(this.tool, true) };
       if (this.throttled) last = this.facts(ended, ms);
       // The method may have changed what it was given: each attempt has its own.
-      const again = await decodeArguments(this.ready.shown, this.ready.tool);
+      const again = await decodeArguments(this.ready.shown, this.ready.tool, this.scope);
       if (again.ok) args = again.args;
     }
   }
@@ -170,9 +171,23 @@ class Execution {
   }
 
   private async wait(work: PromiseLike<unknown>, context: CallContext, ms: number): Promise<Ended> {
+    if (this.tool.delegation !== undefined) return this.windDown(work, context, ms);
     // What is atomic is never cut off half-way: only its own time ends it.
     const signals = this.tool.behaviour.atomic ? [] : [this.scope.signal, this.options.signal];
-    const ended = await settled(work, ms, signals);
+    return this.close(await settled(work, ms, signals), context, ms);
+  }
+
+  /** An agent that is called is told of an abort and waited for: its calls may be atomic, and its transcript and usage are to be whole. */
+  private async windDown(work: PromiseLike<unknown>, context: CallContext, ms: number): Promise<Ended> {
+    const signals = [this.scope.signal, this.options.signal].filter((signal) => signal !== undefined);
+    const unwatch = signals.map((signal) => onAbort(signal, () => context.abort(signal.reason)));
+    const ended = await settled(work, ms, []);
+    for (const stop of unwatch) stop();
+    const aborted = ended.how !== 'expired' && signals.find((signal) => signal.aborted);
+    return this.close(aborted ? { how: 'aborted', reason: aborted.reason, rest: Promise.resolve() } : ended, context, ms);
+  }
+
+  private close(ended: Ended, context: CallContext, ms: number): Ended {
     if (ended.how === 'expired') {
       context.abort(new ToolTimeoutError(`\`${this.tool.name}\` did not finish within ${ms} ms.`));
       this.leave(ended.rest, true);

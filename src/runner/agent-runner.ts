@@ -15,19 +15,22 @@ import type { Environment } from '../types/environment';
 import type { SessionStore } from '../types/session';
 import type { Compaction } from './compaction';
 import type { DecisionCheck } from './decision-check';
+import type { RunEvent } from '../types/run-event';
+import type { RunRecord } from '../types/run-record';
 import type { RunResult } from '../types/run-result';
 import { defaultEnvironment } from './default-environment';
 import { Emitter } from './emitter';
 import { EventStream } from './event-stream';
+import type { RunInspection } from './inspect-run';
 import { Interruption } from './interruption';
+import { Recorder } from './recorder';
+import type { BranchArguments, ReplayArguments, Rerun } from './replay-run';
 import { RunHandle } from './run-handle';
-import { inspectRun, type RunInspection } from './inspect-run';
 import type { ResumeSource } from './open-session';
-import { resumeRun } from './resume-run';
 import type { ResumeArguments, RunArguments, RunInput, RunOptions } from './run-options';
 import { seatFor, tellingEnd, type RunSeat } from './seat';
 import type { SnapshotCodec } from './snapshot';
-import { startRun, type RunnerParts } from './start-run';
+import type { RunnerParts } from './start-run';
 import type { ToolOverride } from './tool-overrides';
 
 export interface RunnerOptions {
@@ -52,6 +55,17 @@ export interface RunnerOptions {
   readonly snapshotCodec?: SnapshotCodec;
   /** Asked about each decision that a `resume` brings, before anything is run; what is not plainly `true` refuses all of them. */
   readonly authorizeDecision?: DecisionCheck;
+}
+
+// What carries runs out is loaded with the first one: files that only declare agents start without it.
+const startingRuns = once(() => import('./start-run'));
+const replayingRuns = once(() => import('./replay-run'));
+const resumingRuns = once(() => import('./resume-run'));
+const inspectingRuns = once(() => import('./inspect-run'));
+
+function once<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
+  let loaded: T | undefined;
+  return () => loaded ?? load().then((module) => (loaded = module));
 }
 
 // Checked when the run starts; until then nothing is known of them.
@@ -111,12 +125,12 @@ export class AgentRunner {
    */
   run<Output, Deps>(agent: AgentRef<Output, Deps>, input: RunInput, ...[options]: RunArguments<Deps>): Promise<RunResult<Output>> {
     const seat = this.seat(options, undefined);
-    return this.silently<Output>(this.perform(seat, () => startRun(this.parts, seat, agent, input, options)));
+    return this.silently<Output>(this.perform(seat, async () => (await startingRuns()).startRun(this.parts, seat, agent, input, options)));
   }
 
   /** Starts a run and gives its handle: events, result, and what may be said to it. It begins in the next microtask. */
   start<Output, Deps>(agent: AgentRef<Output, Deps>, input: RunInput, ...[options]: RunArguments<Deps>): RunHandle<Output> {
-    return this.handled<Output>(options, (seat) => startRun(this.parts, seat, agent, input, options));
+    return this.handled<Output>(options, async (seat) => (await startingRuns()).startRun(this.parts, seat, agent, input, options));
   }
 
   /** `start`, named for reading the events as they come. */
@@ -137,12 +151,12 @@ export class AgentRunner {
    */
   resume<Output, Deps>(agent: AgentRef<Output, Deps>, from: ResumeSource, ...[options]: ResumeArguments<Deps>): Promise<RunResult<Output>> {
     const seat = this.seat(options, undefined);
-    return this.silently<Output>(this.perform(seat, () => resumeRun(this.parts, seat, agent, from, options)));
+    return this.silently<Output>(this.perform(seat, async () => (await resumingRuns()).resumeRun(this.parts, seat, agent, from, options)));
   }
 
   /** As `resume`, with the handle of the run. */
   resumeStream<Output, Deps>(agent: AgentRef<Output, Deps>, from: ResumeSource, ...[options]: ResumeArguments<Deps>): RunHandle<Output> {
-    return this.handled<Output>(options, (seat) => resumeRun(this.parts, seat, agent, from, options));
+    return this.handled<Output>(options, async (seat) => (await resumingRuns()).resumeRun(this.parts, seat, agent, from, options));
   }
 
   /**
@@ -150,7 +164,29 @@ export class AgentRunner {
    * @throws SnapshotError or SessionError for what cannot be read
    */
   async inspect(from: ResumeSource): Promise<RunInspection> {
-    return inspectRun(from, this.parts);
+    return (await inspectingRuns()).inspectRun(from, this.parts);
+  }
+
+  /**
+   * Runs a recorded run again, without its model and its tools: the same code gives the same result and the same events, byte for byte.
+   * @param record what the option `record` of a run was given
+   * @throws ReplayError where the code asks something else than was recorded, with what differs
+   * @throws what the recorded run ended with
+   * @example await runner.replay(WeatherAgent, JSON.parse(await readFile('run.json', 'utf8')));
+   */
+  replay<Output, Deps>(agent: AgentRef<Output, Deps>, record: RunRecord, ...[options]: ReplayArguments<Deps>): Promise<RunResult<Output>> {
+    return this.silently<Output>((async () => this.rerun(agent, (await replayingRuns()).replayOf(record, options)))());
+  }
+
+  /**
+   * A new run that is like a recorded one up to the answer of one turn, which is another; from there on it asks the model and runs tools.
+   * @param options `turn` and `answer`, and what a run is given
+   * @throws ReplayError where the code asks something else than was recorded before that turn
+   * @example await runner.branch(WeatherAgent, record, { turn: 2, answer: 'It rains.' });
+   */
+  branch<Output, Deps>(agent: AgentRef<Output, Deps>, record: RunRecord, ...[options]: BranchArguments<Deps>): Promise<RunResult<Output>> {
+    const { environment } = this.parts;
+    return this.silently<Output>((async () => this.rerun(agent, (await replayingRuns()).branchOf(record, options, environment)))());
   }
 
   /**
@@ -172,10 +208,22 @@ export class AgentRunner {
   }
 
   private seat(options: AnyRunOptions, events: EventStream | undefined, interruption = new Interruption()): RunSeat {
-    const runId = this.parts.environment.id('run');
-    const onEvent = (options as RunOptions | undefined)?.onEvent;
-    const emitter = new Emitter(runId, this.parts.environment, events, typeof onEvent === 'function' ? onEvent : undefined);
-    return seatFor(runId, emitter, interruption);
+    const { environment } = this.parts;
+    const { onEvent, record } = (options ?? {}) as RunOptions;
+    const runId = environment.id('run');
+    const listener = typeof onEvent === 'function' ? onEvent : undefined;
+    if (typeof record !== 'function') return seatFor(runId, new Emitter(runId, environment, events, listener), interruption);
+    const tape = new Recorder(environment, record);
+    const both = { push: (event: RunEvent): void => (tape.push(event), events?.push(event)) };
+    return { ...seatFor(runId, new Emitter(runId, tape.environment, both, listener), interruption), tape };
+  }
+
+  private async rerun(agent: unknown, { tape, runId, input, options }: Rerun): Promise<RunResult<unknown>> {
+    const id = runId ?? this.parts.environment.id('run');
+    const { onEvent } = options as RunOptions;
+    const emitter = new Emitter(id, tape.environment, undefined, typeof onEvent === 'function' ? onEvent : undefined);
+    const seat: RunSeat = { ...seatFor(id, emitter, new Interruption()), tape };
+    return this.perform(seat, async () => (await startingRuns()).startRun(this.parts, seat, agent, input, options));
   }
 
   private handled<Output>(options: AnyRunOptions, run: (seat: RunSeat) => Promise<RunResult<unknown>>): RunHandle<Output> {
@@ -202,12 +250,14 @@ export class AgentRunner {
   }
 
   private perform(seat: RunSeat, run: () => Promise<RunResult<unknown>>): Promise<RunResult<unknown>> {
-    return tellingEnd(seat.emitter, async () => {
+    const told = tellingEnd(seat.emitter, async () => {
       // The caller may still look at the handle, or add a reader, before anything happens.
       await Promise.resolve();
       if (this.closed) throw new UsageError('This runner was closed. Make a new one.');
       return run();
     });
+    const { tape } = seat;
+    return tape === undefined ? told : told.finally(() => tape.end());
   }
 }
 

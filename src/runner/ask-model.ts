@@ -9,6 +9,7 @@ import { readAnswer, readAttempts } from './read-answer';
 import type { Effect } from './run-effect';
 import { modelFailure } from './run-failure';
 import type { RunOutcome } from './run-outcome';
+import { tapedAnswer, type Heard } from './taped-answer';
 import { textOf, userText } from './transcript';
 import { TurnRequest } from './turn-request';
 
@@ -33,25 +34,42 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
   const stopClock = limitTime(cut, setup.limits, state.wrapUp !== undefined, { environment, startedAt: run.startedAt });
   inbox.cancelModelCall = () => cut.abort(REDIRECTED);
   const askedAt = environment.now();
-  let answer: Answer;
+  const request = new TurnRequest(run, effect, appended, cut);
+  let heard: Heard;
   try {
-    answer = await collectAnswer(setup.model, new TurnRequest(run, effect, appended, cut), cut, watcherOf(run), run.warn);
-  } catch (error) {
-    run.throwIfAborted();
-    if (!cut.aborted) throw modelFailure(error, setup.model.name);
-    return { kind: cut.reason === REDIRECTED ? 'redirected' : 'expired', ...run.now() };
+    heard = await tapedAnswer(run, request, appended, watcherOf(run), (watcher) => hear(run, request, cut, watcher));
   } finally {
     inbox.cancelModelCall = undefined;
     stopClock();
     cut.release();
   }
-  return answered(run, answer, environment.now() - askedAt);
+  if (heard.answer === undefined) return { kind: heard.cut, ...run.now() };
+  return answered(run, heard.answer, environment.now() - askedAt);
+}
+
+async function hear(run: ActiveRun, request: TurnRequest, cut: Interruption, watcher: AnswerWatcher | undefined): Promise<Heard> {
+  const { model } = run.setup;
+  try {
+    return { answer: await collectAnswer(model, request, cut, watcher, run.warn) };
+  } catch (error) {
+    run.throwIfAborted();
+    if (!cut.aborted) throw modelFailure(error, model.name);
+    return { cut: cut.reason === REDIRECTED ? 'redirected' : 'expired' };
+  }
 }
 
 /** What people said to the run since its last request, guarded as its input was. */
 async function readInbox(run: ActiveRun): Promise<void> {
-  const { inbox, agent, emitter, interruption } = run.setup;
-  for (const message of inbox.takeSteers()) {
+  const { inbox, agent, emitter, interruption, tape } = run.setup;
+  const steers =
+    tape === undefined
+      ? inbox.takeSteers()
+      : await tape.step(
+          'inbox',
+          () => null,
+          async () => inbox.takeSteers(),
+        );
+  for (const message of steers) {
     const { input } = agent.guardrails;
     const guarded = input.length === 0 ? undefined : await interruption.race(guardMessages([message], input, run.view));
     if (guarded?.passed === false) {
@@ -79,9 +97,7 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   const refusedByModel = answer.refusal === '' ? undefined : answer.refusal;
   const { plan } = run;
   const usable = plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
-  const attempts = usable
-    ? await interruption.race(readAttempts(plan, run.state.terms.answer.by === 'tool', read.calls, answer.text))
-    : [];
+  const attempts = usable ? await interruption.race(readAttempts(plan, run.state.terms.answer.by === 'tool', read.calls, answer.text)) : [];
 
   const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];
   const checked =

@@ -10,6 +10,7 @@ import { Interruption } from './interruption';
 import type { Effect } from './run-effect';
 import type { RunOutcome } from './run-outcome';
 import type { PendingTurn } from './run-state';
+import { tapedCalls } from './taped-calls';
 import { textOf } from './transcript';
 import { applyUpdates, countCalls, settleTurn } from './turn-batch';
 import { TurnScope } from './turn-scope';
@@ -26,10 +27,10 @@ export async function carryOut(
   const stopClock = limitTime(cut, setup.limits, false, { environment, startedAt: run.startedAt });
   try {
     const scope = new TurnScope(run, cut);
-    const settled = await settleTurn(turn, run.attempts, effect.refusal, scope, {
-      parallel: agent.parallelToolCalls,
-      maxConcurrency: agent.maxConcurrency,
-    });
+    const how = { parallel: agent.parallelToolCalls, maxConcurrency: agent.maxConcurrency };
+    const settled = await settleTurn(turn, run.attempts, effect.refusal, scope, how, (calls, perform) =>
+      tapedCalls(run, scope, calls, effect.refusal, perform),
+    );
     if (settled.messages === undefined)
       return {
         kind: 'waiting',

@@ -36,7 +36,9 @@ export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
     return { ...result, warnings: emitter.warnings.slice() };
   } catch (thrown) {
     const error = failureOf(run, thrown);
-    await setup.journal?.end(setup.runId, run.transcript, run.state.memory).catch((cause: unknown) => emitter.warn(`The session could not be written: ${errorText(cause)}`));
+    await setup.journal
+      ?.end(setup.runId, run.transcript, run.state.memory)
+      .catch((cause: unknown) => emitter.warn(`The session could not be written: ${errorText(cause)}`));
     await run.hooks.runEnd({ error });
     throw error;
   }
@@ -71,7 +73,7 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
       case 'wait':
         return { stop: 'paused' };
       case 'finish':
-        if (!goesOn(run, effect.ending)) return effect.ending.stop === 'direct' ? guardDirect(run, effect.ending) : effect.ending;
+        if (!(await goesOn(run, effect.ending))) return effect.ending.stop === 'direct' ? guardDirect(run, effect.ending) : effect.ending;
         step = decide(run, { kind: 'redirected', ...run.now() });
     }
   }
@@ -88,9 +90,20 @@ async function guardDirect(run: ActiveRun, ending: Ending): Promise<Ending> {
 }
 
 /** Whether a message that came late keeps a run going that would have ended well. */
-function goesOn(run: ActiveRun, ending: Ending): boolean {
-  const { inbox, emitter } = run.setup;
-  if ((ending.stop === 'completed' || ending.stop === 'direct') && inbox.keepsGoing()) return true;
+async function goesOn(run: ActiveRun, ending: Ending): Promise<boolean> {
+  const { inbox, emitter, tape } = run.setup;
+  const mayGoOn = ending.stop === 'completed' || ending.stop === 'direct';
+  const isToGoOn = (): boolean => mayGoOn && inbox.keepsGoing();
+  if (
+    tape === undefined
+      ? isToGoOn()
+      : await tape.step(
+          'ending',
+          () => ending,
+          async () => isToGoOn(),
+        )
+  )
+    return true;
   if (inbox.unread > 0) emitter.warn(`The run ended (${ending.stop}) before ${inbox.unread} message(s) to it could be read.`);
   return false;
 }

@@ -85,9 +85,14 @@ export class Emitter {
   }
 
   /** Hands on an event that has its header already. */
-  private pass(event: RunEvent): void {
+  pass(event: RunEvent): void {
     this.stream?.push(event);
     if (this.onEvent !== undefined) this.tell(this.onEvent, event);
+  }
+
+  /** Keeps warnings that are told of already. */
+  remember(warnings: readonly string[]): void {
+    for (const text of warnings) this.note(text);
   }
 
   warn(text: string): void {

@@ -47,6 +47,16 @@ export class Ledger {
     this.aside = aside;
   }
 
+  /** What ended runs inside consumed that was not taken yet. */
+  get untold(): Usage {
+    return this.ended;
+  }
+
+  /** Takes over what runs inside consumed when this was recorded. */
+  restore(untold: Usage): void {
+    this.ended = untold;
+  }
+
   /** What ended runs inside consumed since this was last asked. */
   take(): Usage {
     const { ended } = this;

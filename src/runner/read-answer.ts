@@ -27,12 +27,21 @@ export function readAnswer(answer: Answer, turn: number, used: (id: string) => b
   const ids = new Set<string>();
   const calls = answer.calls.map((call, index): RequestedCall => {
     const given = call.id;
-    const id = given === undefined || ids.has(given) || used(given) ? environment.id('call') : given;
+    const isTaken = (wanted: string): boolean => ids.has(wanted) || used(wanted);
+    const id = given === undefined || isTaken(given) ? freshId(environment, isTaken) : given;
     ids.add(id);
     return { id, name: call.name, arguments: call.arguments, turn, index };
   });
   return { message: assistantMessage(answer, calls), calls };
 }
+
+/** Ids that tests give may have been used by an earlier run that this one goes on from. */
+function freshId(environment: Environment, isTaken: (id: string) => boolean): string {
+  let id = environment.id('call');
+  for (let at = 2; isTaken(id); at++) id = at < MOST_DRAWS ? environment.id('call') : `${id}_${at}`;
+  return id;
+}
+const MOST_DRAWS = 100;
 
 function assistantMessage(answer: Answer, calls: readonly RequestedCall[]): AssistantMessage {
   const text = answer.text === '' ? answer.refusal : answer.text;

@@ -31,6 +31,7 @@ const CHECKS: { readonly [name in keyof Required<RunOptions>]: Check } = {
       : 'a provider string, a model, or a list of them',
   metadata: isObject,
   onEvent: isFunction,
+  record: isFunction,
   instructions: (value) => (typeof value === 'string' || typeof value === 'function' ? undefined : 'text, or a function'),
   toolsets: isList,
   modelSettings: isObject,

@@ -5,6 +5,7 @@ import type { ToolsetRef } from '../tools/toolset';
 import type { Decision } from '../types/decision';
 import type { Message, Part } from '../types/message';
 import type { RunEvent } from '../types/run-event';
+import type { RunRecord } from '../types/run-record';
 import type { RunFacts } from '../types/run-result';
 import type { State } from '../types/state-operation';
 
@@ -32,6 +33,8 @@ export interface RunOptions<Deps = unknown> {
   readonly metadata?: { readonly [key: string]: unknown };
   /** Sees every event; what it throws becomes a warning. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Records the run, and is given the record when it is over, however it ended: for `replay` and `branch`. */
+  readonly record?: (record: RunRecord) => void;
   /** Instead of the agent's. */
   readonly instructions?: Instructions<Deps>;
   /** In addition to the agent's, after them. */

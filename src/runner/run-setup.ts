@@ -21,6 +21,7 @@ import type { Journal } from './journal';
 import type { RestoredRun } from './run-document';
 import type { RunLimits } from './run-state';
 import type { RunSeat } from './seat';
+import type { Tape } from './tape';
 import type { SnapshotCodec } from './snapshot';
 
 /** Everything one run needs, ready: what the driver is given. */
@@ -54,6 +55,8 @@ export interface RunSetup {
   readonly snapshotCodec?: SnapshotCodec | undefined;
   /** Set for a run that is carried out for a call of another. */
   readonly around?: Around;
+  /** Set for a run that is recorded or replayed. */
+  readonly tape?: Tape;
   /** Makes another agent ready to go on with this run. */
   makeReady(delegation: Delegation, run: Handing): Promise<NextAgent>;
   /** Runs an agent inside this run, on a seat of its own, and tells its end. */

@@ -6,6 +6,7 @@ import type { Around } from './around';
 import type { Emitter } from './emitter';
 import { Inbox } from './inbox';
 import type { Interruption } from './interruption';
+import type { Tape } from './tape';
 import { usageOf } from './run-failure';
 
 /** What belongs to one run before anything of it is known. */
@@ -17,6 +18,8 @@ export interface RunSeat {
   readonly taint: Taint;
   /** Set for a run that is carried out for a call of another. */
   readonly around?: Around;
+  /** Set for a run that is recorded or replayed. */
+  readonly tape?: Tape;
 }
 
 /** The seat of a run that has not begun. */

@@ -32,6 +32,7 @@ import type { NextAgent } from './next-agent';
 import { RunView, type Handing, type RunSetup } from './run-setup';
 import { tellingEnd, type RunSeat } from './seat';
 import { shownMessages, type OpenSession } from './session-log';
+import { tapedAgent } from './taped-agent';
 import type { SnapshotCodec } from './snapshot';
 import { withToolOverrides, type ToolOverride } from './tool-overrides';
 
@@ -93,8 +94,10 @@ export async function startRun(
       messages: () => [...history.messages, ...asked],
     });
     const preparing = preparedFor(parts, seat, ref, options, context);
-    const agent = preparing instanceof Promise ? await preparing : preparing;
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
+    const agent = seat.tape === undefined ? prepared : tapedAgent(prepared, seat.tape);
     const setup = setupFor(parts, seat, agent, options, { history: history.messages, input: asked, memory, metadata });
+    seat.tape?.begin(setup, options);
     return await drive(session === undefined ? setup : { ...setup, ...inSession(session, history.messages.length) });
   } catch (error) {
     // Aborted before the driver took over: nothing has been done yet.
@@ -137,14 +140,14 @@ export function setupFor(
 ): RunSetup {
   const { around } = seat;
   const limits = withDefaults(agent.limits);
-  const { environment, locks, cache, throttle, snapshotCodec } = parts;
+  const { locks, cache, throttle, snapshotCodec } = parts;
   return {
     agent,
     model: modelFor(parts, agent, options, around?.model),
     limits: around === undefined ? limits : withinLimits(limits, around),
     deps: options.deps,
     approver: agent.approver ?? (around === undefined ? parts.approver : around.approver),
-    environment,
+    environment: seat.tape?.environment ?? parts.environment,
     locks,
     cache,
     throttle,
@@ -159,7 +162,7 @@ export function setupFor(
 /** Another agent for a run under way. What was given with the run holds on, but for what took the place of the first agent's own. */
 async function nextAgent(
   parts: RunnerParts,
-  { around, interruption, runId }: RunSeat,
+  { around, interruption, runId, tape }: RunSeat,
   { agent: ref, deps: depsFrom }: Delegation,
   { model, hooks, approve, modelSettings }: Pick<RunOptions, 'model'> & PrepareOptions,
   { setup, view }: Handing,
@@ -172,7 +175,8 @@ async function nextAgent(
   const preparing = prepareAgent(definitionOf(cls, registry), { container, registry, context, instance, options });
   const prepared = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
   const own = toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, toolOverrides, registry, true);
-  const agent = asStrict(own, setup.agent);
+  const strict = asStrict(own, setup.agent);
+  const agent = tape === undefined ? strict : tapedAgent(strict, tape);
   return {
     agent,
     model: modelFor(parts, agent, { ...(model !== undefined && { model }) }, around?.model ?? setup.model),

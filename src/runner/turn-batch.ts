@@ -31,6 +31,9 @@ export interface HeldTurn {
   readonly messages?: undefined;
 }
 
+/** Performs calls, or knows already what came of them. */
+export type CarriedOut = (calls: readonly RequestedCall[], perform: () => Promise<readonly CallResult[]>) => Promise<readonly CallResult[]>;
+
 /**
  * Gives each call of a turn its one result: by running it, by the refusal, or by taking it as the final answer. While a call waits, the
  * turn is not whole.
@@ -41,10 +44,11 @@ export async function settleTurn(
   refusal: Refusal | undefined,
   scope: CallScope,
   how: { readonly parallel: boolean; readonly maxConcurrency: number },
+  carriedOut: CarriedOut = (_, perform) => perform(),
 ): Promise<SettledTurn | HeldTurn> {
   const isOutput = new Set(attempts.map((attempt) => attempt.index));
   const real = isOutput.size === 0 ? turn.calls : turn.calls.filter((call) => !isOutput.has(call.index));
-  const results = await settleCalls(real, refusal, scope, how);
+  const results = real.length === 0 ? [] : await carriedOut(real, () => settleCalls(real, refusal, scope, how));
   if (results.length < real.length) return { results };
   const settled = results.map((result) => settledCall(result, scope));
   const takenAt = takenOutput(attempts, settled);
@@ -64,7 +68,6 @@ async function settleCalls(
   scope: CallScope,
   how: { readonly parallel: boolean; readonly maxConcurrency: number },
 ): Promise<readonly CallResult[]> {
-  if (calls.length === 0) return [];
   if (refusal === undefined) return runBatch(calls, scope, how);
   const results: CallResult[] = [];
   for (const call of calls) results.push(await settleWithoutRunning(call, refusal.outcome, refusal.reason, refusal.text, scope));

@@ -1,0 +1,91 @@
+import { errorFacts } from '../errors/error-facts';
+import type { Environment } from '../types/environment';
+import type { RunEvent } from '../types/run-event';
+import type { RecordedStep, RunRecord } from '../types/run-record';
+import { asJson, recordedError } from './recorded-data';
+import type { RunSetup } from './run-setup';
+import type { Tape } from './tape';
+
+type Open = { -readonly [K in keyof RecordedStep]: RecordedStep[K] } & { readonly events: RunEvent[] };
+
+/** Options of a run that can be given again from a record. */
+const PLAIN_OPTIONS = ['limits', 'modelSettings', 'instructions'];
+
+/** Writes a run down while it happens. */
+export class Recorder implements Tape {
+  readonly environment: Environment;
+  private readonly steps: RecordedStep[] = [];
+  private readonly ids: [string, string][] = [];
+  private open: Open | undefined;
+  private clock: number;
+  private head: Omit<RunRecord, 'steps' | 'ids'> | undefined;
+  private setup: RunSetup | undefined;
+
+  /** @param deliver is given the record, once, when the run is over */
+  constructor(
+    private readonly real: Environment,
+    private readonly deliver: (record: RunRecord) => void,
+  ) {
+    this.clock = real.now();
+    this.environment = {
+      now: () => (this.open === undefined ? this.clock : real.now()),
+      id: (kind) => this.note(kind, real.id(kind)),
+      random: () => real.random(),
+      sleep: (ms, signal, why) => real.sleep(ms, signal, why),
+    };
+  }
+
+  /** Sees every event of the run. */
+  push(event: RunEvent): void {
+    // The pieces of an answer are part of what came of its step.
+    if (event.type !== 'model.delta' || event.path !== undefined) this.open?.events.push(event);
+  }
+
+  begin(setup: RunSetup, options: object): void {
+    const { runId, agent, model, input, history, memory, metadata } = setup;
+    const given = Object.entries(options).filter(([name, value]) => PLAIN_OPTIONS.includes(name) && typeof value !== 'function');
+    const start = { at: this.clock, input, history, state: memory, metadata, options: Object.fromEntries(given) };
+    const { name, capabilities } = model;
+    this.setup = setup;
+    this.head = asJson({ v: 1, runId, agent: agent.name, model: name, capabilities, start }) as typeof this.head;
+  }
+
+  async step<T>(name: string, about: () => unknown, perform: () => Promise<T>): Promise<T> {
+    const { emitter, interruption } = this.setup as RunSetup;
+    const before = emitter.warnings.length;
+    const open: Open = { name, about: asJson(about()), from: this.real.now(), to: 0, events: [] };
+    this.open = open;
+    try {
+      const value = await perform();
+      open.outcome = asJson(value);
+      return value;
+    } catch (error) {
+      if (!interruption.aborted) open.error = recordedError(error);
+      throw error;
+    } finally {
+      open.to = this.clock = this.real.now();
+      if (interruption.aborted) open.aborted = errorFacts(interruption.reason);
+      if (emitter.warnings.length > before) open.warnings = emitter.warnings.slice(before);
+      this.open = undefined;
+      this.steps.push({ ...open, events: asJson(open.events) as RunEvent[] });
+    }
+  }
+
+  passTo(): void {
+    // Time passes by itself.
+  }
+
+  end(): void {
+    if (this.head === undefined) return;
+    try {
+      this.deliver({ ...this.head, steps: this.steps, ids: this.ids });
+    } catch (error) {
+      this.setup?.emitter.warn(`What takes the record failed: ${errorFacts(error).message}`);
+    }
+  }
+
+  private note(kind: 'run' | 'call' | 'marker', id: string): string {
+    if (this.open === undefined) this.ids.push([kind, id]);
+    return id;
+  }
+}

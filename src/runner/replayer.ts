@@ -1,0 +1,150 @@
+import { ReplayError } from '../errors/replay-error';
+import { shown } from '../errors/option-check';
+import type { Environment } from '../types/environment';
+import type { EventBody, RunEvent } from '../types/run-event';
+import type { ErrorFacts } from '../types/run-result';
+import type { RecordedStep, RunRecord } from '../types/run-record';
+import { asJson, errorFrom, firstDifference } from './recorded-data';
+import type { RunSetup } from './run-setup';
+import type { Tape } from './tape';
+
+/** Where a replay leaves its record: at the step of this number, whose outcome is another; what follows happens. */
+export interface Branching {
+  readonly at: number;
+  readonly outcome: unknown;
+  readonly real: Environment;
+}
+
+/** Reads what came of each step from a record, and compares what is asked. */
+export class Replayer implements Tape {
+  readonly environment: Environment;
+  private next = 0;
+  private nextId = 0;
+  private clock: number;
+  /** Set once the record is left: what the real clock has to be moved by. */
+  private ahead: number | undefined;
+  private setup: RunSetup | undefined;
+
+  constructor(
+    private readonly record: RunRecord,
+    private readonly branching?: Branching,
+  ) {
+    this.clock = record.start.at;
+    this.environment = {
+      now: () => (this.ahead === undefined ? this.clock : this.real.now() + this.ahead),
+      id: (kind) => (this.ahead === undefined ? this.recordedId(kind) : this.real.id(kind)),
+      random: () => (this.ahead === undefined ? 0.5 : this.real.random()),
+      sleep: (ms, signal, why) => (this.ahead === undefined ? never(signal) : this.real.sleep(ms, signal, why)),
+    };
+  }
+
+  begin(setup: RunSetup): void {
+    this.setup = setup;
+  }
+
+  async step<T>(name: string, about: () => unknown, perform: () => Promise<T>, reread?: (outcome: T) => void): Promise<T> {
+    if (this.ahead !== undefined) return perform();
+    const at = this.next++;
+    const step = this.record.steps[at];
+    if (step === undefined)
+      throw new ReplayError(`The run goes on after its record ends: \`${name}\` is asked for, as step ${at + 1}.`, { step: at + 1, name });
+    compare(step, { name, about: asJson(about()) }, at);
+    if (this.branching?.at === at) return this.leave(this.branching) as T;
+    this.clock = step.from;
+    this.retell(step);
+    if (step.outcome !== undefined) reread?.(step.outcome as T);
+    this.clock = step.to;
+    return this.outcomeOf(step) as T;
+  }
+
+  end(): void {
+    // Nothing was written.
+  }
+
+  /** Lets a moment pass that stands inside a step. */
+  passTo(at: number): void {
+    if (this.ahead === undefined) this.clock = at;
+  }
+
+  private get real(): Environment {
+    return (this.branching as Branching).real;
+  }
+
+  private leave({ outcome, real }: Branching): unknown {
+    this.ahead = this.clock - real.now();
+    return outcome;
+  }
+
+  private retell({ events, warnings = [] }: RecordedStep): void {
+    const { emitter } = this.setup as RunSetup;
+    for (const event of events) {
+      this.clock = event.at;
+      if (event.path !== undefined || event.runId !== this.record.runId) {
+        emitter.pass(event);
+        continue;
+      }
+      emitter.emit(bodyOf(event));
+    }
+    emitter.remember(warnings);
+  }
+
+  private outcomeOf({ outcome, error, aborted }: RecordedStep): unknown {
+    const { interruption } = this.setup as RunSetup;
+    if (aborted !== undefined) {
+      interruption.abort(reasonFrom(aborted));
+      if (outcome === undefined) throw interruption.reason;
+    }
+    if (error !== undefined) throw errorFrom(error);
+    return outcome;
+  }
+
+  private recordedId(kind: string): string {
+    const [was, id] = this.record.ids[this.nextId++] ?? [];
+    if (id === undefined || was !== kind)
+      throw new ReplayError(`The run asks for an id (${kind}) that its record does not have at this place.`, { kind });
+    return id;
+  }
+}
+
+/** An event without its header. */
+function bodyOf({ runId: _runId, turn: _turn, seq: _seq, at: _at, ...body }: RunEvent): EventBody {
+  return body;
+}
+
+function reasonFrom({ name, message }: ErrorFacts): Error {
+  if (name === 'AbortError' || name === 'TimeoutError') return new DOMException(message, name);
+  return Object.assign(new Error(message), { name });
+}
+
+function compare(step: RecordedStep, asked: { readonly name: string; readonly about: unknown }, at: number): void {
+  const where = `step ${at + 1} (${step.name})`;
+  if (step.name !== asked.name)
+    throw new ReplayError(`The run and its record part at ${where}: now \`${asked.name}\` is asked for.`, {
+      step: at + 1,
+      recorded: step.name,
+      now: asked.name,
+    });
+  const difference = firstDifference(step.about, asked.about);
+  if (difference === undefined) return;
+  const { path, recorded, now } = difference;
+  throw new ReplayError(`The run and its record part at ${where}: \`${path}\` was ${brief(recorded)}, and is ${brief(now)} now.`, {
+    step: at + 1,
+    name: step.name,
+    path,
+    recorded,
+    now,
+  });
+}
+
+function brief(value: unknown): string {
+  if (value === undefined) return 'not there';
+  const text = JSON.stringify(value) ?? shown(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function never(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(signal.reason as Error);
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
