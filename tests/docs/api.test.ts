@@ -1,13 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiPage } from './api-page';
-import { ROOT, textOf } from './pages';
+import { firstColumn, ROOT, textOf } from './pages';
 
-/** Without what formatting changes: widths of tables, line breaks. */
-const words = (text: string): string => text.replace(/-+/g, '-').replace(/\s+/g, ' ');
+/** The names of a page, values before types under each heading. */
+const namesOf = (page: string): readonly string[] =>
+  page
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((group) => [
+      ...firstColumn(group),
+      ...[...(/^Types: .*/m.exec(group)?.[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    ]);
 
-test('docs/api.md lists what can be imported, in the words of the code', () => {
+// What is said of each name may be behind the code for a while; which names there are may not.
+test('docs/api.md lists what can be imported, and nothing else', () => {
   const page = apiPage('src/index.ts');
   if (process.env['UPDATE_DOCS'] !== undefined) writeFileSync(join(ROOT, 'docs/api.md'), page);
-  expect(words(textOf('docs/api.md'))).toBe(words(page));
+  expect(namesOf(page).length).toBeGreaterThan(100);
+  expect(namesOf(textOf('docs/api.md'))).toEqual(namesOf(page));
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Agent, AgentConfig, AgentRunner, ContextUpdate, Param, Tool, ToolContext, ToolResult, handoff } from 'toolwright';
+import { Agent, AgentConfig, AgentRunner, ContextUpdate, Param, Tool, ToolContext, ToolResult, handoff, decide } from 'toolwright';
 import type { ApprovalDecision, RunEvent, RunOptions } from 'toolwright';
 import { callTool, fail, say, scripted, think } from 'toolwright/testing';
 import type { ScriptStep } from 'toolwright/testing';
@@ -78,6 +78,20 @@ async function emitted(): Promise<readonly (readonly RunEvent[])[]> {
   return all;
 }
 
+/** The events of a run that waits for a person, and of its going on. */
+async function pausedAndResumed(): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  const options = { approve: () => 'defer' as const, onEvent: (event: RunEvent) => void events.push(event) };
+  const paused = await new AgentRunner({ model: scripted([callTool('delete_all')]) }).run(Everything, 'Go', options);
+  if (paused.stopReason !== 'paused') throw new Error(`The run ended as ${paused.stopReason}.`);
+  const decisions = paused.pending.map((call) => decide(call, 'deny'));
+  await new AgentRunner({ model: scripted([say('Not done.')]) }).resume(Everything, paused.snapshot, {
+    decisions,
+    onEvent: options.onEvent,
+  });
+  return events;
+}
+
 /** From types to the fields that are known of them, sorted. */
 type Fields = ReadonlyMap<string, readonly string[]>;
 
@@ -109,7 +123,7 @@ test('the page says of each event what the type says', () => {
 });
 
 test('every event and every field of the page is emitted, and nothing else is', async () => {
-  const events = (await emitted()).flat();
+  const events = [...(await emitted()).flat(), ...(await pausedAndResumed())];
   expect(sorted(fieldsOfEvents(events))).toEqual(sorted(documented));
   for (const event of events) expect(Object.keys(event)).toEqual(expect.arrayContaining(['type', ...alwaysThere]));
 });
@@ -148,6 +162,27 @@ test('events come in the order of the page', async () => {
     'model.end',
     'tool.request',
     'tool.approval',
+    'tool.approval',
+    'tool.end',
+    'turn.start',
+    'model.end',
+    'run.end',
+  ]);
+});
+
+test('a run that pauses goes on with the numbers of its events, and a call ends once', async () => {
+  const events = await pausedAndResumed();
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, at) => at));
+  expect(events.map((event) => event.type).filter((type) => type !== 'model.delta')).toEqual([
+    'run.start',
+    'turn.start',
+    'model.end',
+    'tool.request',
+    'tool.approval',
+    'tool.defer',
+    'run.end',
+    'run.start',
+    'run.restore',
     'tool.approval',
     'tool.end',
     'turn.start',
