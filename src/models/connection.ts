@@ -1,6 +1,10 @@
 import { ModelError } from '../errors/run-error';
-import { type RequestPlace } from './errors';
-import { createClient, type OpenAIClient, type OpenAIConnection } from './openai-client';
+import type { RequestPlace } from './errors';
+import type * as Client from './openai-client';
+import type { OpenAIClient, OpenAIConnection } from './openai-client';
+
+// Loaded with the first request, as the client's package is.
+const createClient: typeof Client.createClient = (connection) => (require('./openai-client') as typeof Client).createClient(connection);
 
 /** Where a model lives, and how its key and address are found. */
 export interface Endpoint {

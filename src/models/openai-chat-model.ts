@@ -1,6 +1,5 @@
-import { askAndRead, rawAnswer } from './ask-and-read';
+import { asking, chat } from './at-first-request';
 import { ChatMessages } from './chat-messages';
-import { ChatStream } from './chat-stream';
 import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest, ToolChoice } from './model';
 import { checkModelOptions, withDefaults } from './model-options';
@@ -54,12 +53,13 @@ export class OpenAIChatModel implements Model {
 
   /** @throws ModelError for everything that goes wrong; the signal's reason when it aborts */
   stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
-    const chat = new ChatStream({ writtenCalls: this.quirks.writtenCalls ?? false });
-    return askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), chat);
+    const { ChatStream } = chat();
+    const reader = new ChatStream({ writtenCalls: this.quirks.writtenCalls ?? false });
+    return asking().askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), reader);
   }
 
   private ask(body: object, signal: AbortSignal): unknown {
-    return rawAnswer(this.connection.open().chat.completions.create(body as never, { signal, maxRetries: 0 } as never));
+    return asking().rawAnswer(this.connection.open().chat.completions.create(body as never, { signal, maxRetries: 0 } as never));
   }
 
   /** The request's body; keys in a fixed order, so that equal requests are equal bytes. */

@@ -1,11 +1,10 @@
 import { UsageError } from '../errors/usage-error';
-import { askAndRead, rawAnswer } from './ask-and-read';
+import { asking, responses } from './at-first-request';
 import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest } from './model';
 import { checkModelOptions, withDefaults } from './model-options';
 import type { OpenAIConnection } from './openai-client';
 import { ResponsesInput } from './responses-input';
-import { ResponsesStream } from './responses-stream';
 import type { RetryOptions } from './retry';
 
 export interface OpenAIResponsesModelOptions extends OpenAIConnection {
@@ -52,14 +51,15 @@ export class OpenAIResponsesModel implements Model {
 
   /** @throws ModelError for everything that goes wrong; the signal's reason when it aborts */
   stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
-    return askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), new ResponsesStream());
+    const reader = new (responses().ResponsesStream)();
+    return asking().askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), reader);
   }
 
   private ask(body: object, signal: AbortSignal): unknown {
-    const { responses } = this.connection.open();
-    if (responses === undefined)
+    const api = this.connection.open().responses;
+    if (api === undefined)
       throw new UsageError('OpenAIResponsesModel: the `client` has no `responses`. Give a client of the openai package.');
-    return rawAnswer(responses.create(body as never, { signal, maxRetries: 0 } as never));
+    return asking().rawAnswer(api.create(body as never, { signal, maxRetries: 0 } as never));
   }
 
   /** The request's body; keys in a fixed order, so that equal requests are equal bytes. */
