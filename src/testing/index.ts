@@ -19,6 +19,7 @@ export {
 export { scripted, ScriptError, type ScriptedModel, type ScriptedOptions } from './scripted';
 export { assertScriptsFinished, watchScripts } from './script-ledger';
 export { functionModel } from './function-model';
+export { recordedModel, RecordingError, type RecordedModelOptions } from './recorded-model';
 export { generateArguments } from './generate-value';
 export type { RequestExpectation, TextPattern } from './request-expectation';
 export {
