@@ -111,7 +111,7 @@ async function previewOf(
   const { preview, behaviour } = tool.definition;
   if (preview === undefined) return {};
   try {
-    const own = await decodeArguments(asked, tool);
+    const own = await decodeArguments(asked, tool, scope);
     if (!own.ok) return { previewError: 'The arguments could not be decoded again.' };
     const ms = Math.min(behaviour.timeout ?? MAX_PREVIEW_MS, MAX_PREVIEW_MS);
     return { preview: await bounded(preview(tool.host, own.args, context), 'The preview', ms, scope.signal) };

@@ -2,33 +2,37 @@ import { errorFacts } from '../errors/error-facts';
 import { describeFaults } from '../schema/describe-faults';
 import type { Decoded } from '../schema/contract';
 import type { BoundTool } from '../tools/tool-definition';
+import { withoutSecrets } from '../trust/redaction';
+import type { ErrorFacts } from '../types/run-result';
 import { readArgumentText } from './argument-text';
+import type { CallScope } from './call-scope';
 import { isThenable, type MaybePromise } from './maybe-promise';
 import { toPlain } from './plain-value';
+import { waitForHost } from './wait-for-host';
 
 /** The arguments as the method takes them and as people see them, or what the model is told is wrong with them. */
 export type ReadArguments =
   | { readonly ok: true; readonly args: unknown; readonly shown: unknown }
-  | { readonly ok: false; readonly text: string; readonly shown: unknown };
+  | { readonly ok: false; readonly text: string; readonly shown: unknown; readonly error?: ErrorFacts };
 
 /** Step 2: the model's text, read and decoded against the schema that the model saw. */
-export function readArguments(text: string, tool: BoundTool): MaybePromise<ReadArguments> {
+export function readArguments(text: string, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
   const reading = readArgumentText(text);
-  return reading.ok ? decodeArguments(reading.value, tool) : { ok: false, text: reading.problem, shown: text };
+  return reading.ok ? decodeArguments(reading.value, tool, scope) : { ok: false, text: reading.problem, shown: text };
 }
 
-/** Arguments that are data already: those of a hook, an approver, or a further attempt. */
-export function decodeArguments(value: unknown, tool: BoundTool): MaybePromise<ReadArguments> {
+/** Arguments that are data already: those of a hook, an approver, or a further attempt. Never throws, and never waits for ever. */
+export function decodeArguments(value: unknown, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
   try {
     const decoded = tool.definition.contract.decode(value);
     return isThenable(decoded)
-      ? Promise.resolve(decoded).then(
+      ? Promise.resolve(waitForHost(decoded, 'The check of the arguments', scope)).then(
           (settled) => fromDecoded(settled, value),
-          (error: unknown) => failed(error, value),
+          (error: unknown) => failed(error, value, scope),
         )
       : fromDecoded(decoded, value);
   } catch (error) {
-    return failed(error, value);
+    return failed(error, value, scope);
   }
 }
 
@@ -38,8 +42,9 @@ function fromDecoded(decoded: Decoded, value: unknown): ReadArguments {
     : { ok: false, text: describeFaults(decoded.faults), shown: toPlain(value) };
 }
 
-/** A validator of the user's that throws says no more than that it did not accept. */
-function failed(error: unknown, value: unknown): ReadArguments {
-  const { message } = errorFacts(error);
-  return { ok: false, text: `The arguments could not be checked: ${message.slice(0, 300)}`, shown: toPlain(value) };
+/** A validator or a constructor of the user's that throws says no more than that it did not accept: what it threw is for the host. */
+function failed(error: unknown, value: unknown, scope: CallScope): ReadArguments {
+  const about = errorFacts(error);
+  const why = scope.exposeErrors ? `: ${withoutSecrets(about.message).slice(0, 300)}` : '.';
+  return { ok: false, text: `The arguments could not be checked${why}`, shown: toPlain(value), error: about };
 }

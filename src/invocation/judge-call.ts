@@ -125,7 +125,7 @@ async function edit(
   scope: CallScope,
   earlier: EarlierCalls,
 ): Promise<Verdict> {
-  const edited = await decodeArguments(value, heard.tool);
+  const edited = await decodeArguments(value, heard.tool, scope);
   if (!edited.ok) return refuse(heard, 'denied', invalidBy('The person who was asked', edited.text), scope, { reason: 'approval' });
   return judge(changed(heard, edited, 'a person who was asked for approval'), true, context, scope, earlier);
 }
@@ -182,7 +182,7 @@ async function hearHooks(asked: DecodedCall, context: CallContext, scope: CallSc
       const why = decision.deny === '' ? 'It is not allowed here.' : decision.deny;
       return refuse(heard, 'denied', `Denied: ${why}\nIt was not run.`, scope, { reason: 'hook' });
     }
-    const read = await decodeArguments(decision.arguments, heard.tool);
+    const read = await decodeArguments(decision.arguments, heard.tool, scope);
     if (!read.ok) return refuse(heard, 'denied', invalidBy('A check before this call', read.text), scope, { reason: 'hook' });
     heard = changed(heard, read, 'a check before the call');
   }

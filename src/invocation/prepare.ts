@@ -25,7 +25,7 @@ export function prepare(call: RequestedCall, scope: CallScope, earlier: EarlierC
   if (tool === undefined) return refuse(subject, 'unknown', unknownToolText(call.name, scope.tools), scope);
   return andThen(admit(subject, tool, scope, earlier), (refusal) => {
     if (refusal !== undefined) return refusal;
-    return andThen(readArguments(call.arguments, tool), (read) => {
+    return andThen(readArguments(call.arguments, tool, scope), (read) => {
       const prepared = fitted(call, tool, read, scope, earlier);
       return tool.definition.behaviour.external === true ? andThen(prepared, (one) => deferIfExternal(one, scope)) : prepared;
     });
@@ -83,10 +83,14 @@ function fitted(
   earlier: EarlierCalls,
 ): MaybePromise<PreparedCall> {
   if (!read.ok) {
+    if (scope.aborted) return refuseAborted({ call, tool, shown: read.shown, note: undefined }, scope);
     const { name, behaviour } = tool.definition;
     const left = behaviour.maxRepairs - earlier.tally(name).repairs - 1;
     const text = `Invalid arguments for \`${name}\`. ${read.text}\n${repairsLeft(left)}`;
-    return refuse({ call, tool, shown: read.shown, note: undefined }, 'invalid', text, scope, { repair: true });
+    return refuse({ call, tool, shown: read.shown, note: undefined }, 'invalid', text, scope, {
+      repair: true,
+      ...(read.error !== undefined && { error: read.error }),
+    });
   }
   const { args, shown } = read;
   if (needsJudgement(tool, scope)) {

@@ -85,7 +85,7 @@ async function prepareDecided(
 
   const refusal = await admit(subject, tool, scope, earlier);
   if (refusal !== undefined) return refusal;
-  const read = await decodeArguments(pending.arguments, tool);
+  const read = await decodeArguments(pending.arguments, tool, scope);
   if (!read.ok) return refuse(subject, 'invalid', changedText(tool.definition.name), scope);
   const decoded = { kind: 'decoded', call, tool, args: read.args, shown: pending.arguments, note: pending.note } as const;
   const judged = 'edit' in answer ? await judgeEdited(decoded, answer.edit, scope, earlier) : await judgeApproved(decoded, scope);
@@ -97,7 +97,7 @@ async function prepareCutOff(call: RequestedCall, begun: BegunCall, tool: BoundT
   const subject = { call, tool, shown: begun.arguments, note: begun.note };
   const { readOnly, idempotent } = tool?.definition.behaviour.annotations ?? {};
   if (tool !== undefined && (readOnly === true || idempotent === true)) {
-    const read = await decodeArguments(begun.arguments, tool);
+    const read = await decodeArguments(begun.arguments, tool, scope);
     if (read.ok) return { kind: 'ready', call, tool, args: read.args, shown: begun.arguments, note: begun.note };
   }
   const settlement: Settlement = { ...refuse(subject, 'unsettled', CUT_OFF, scope).settlement, attempts: 1 };

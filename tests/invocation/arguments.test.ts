@@ -48,6 +48,24 @@ describe('arguments', () => {
     const rejecting: Contract = { ...anything, decode: () => Promise.reject(new Error('later')) };
     for (const contract of [throwing, rejecting])
       expect((await pass(call('t'), scope([tool('t', jest.fn(), { contract })]))).record.outcome).toBe('invalid');
+    const run = scope([tool('t', jest.fn(), { contract: throwing })]);
+    expect(textOf(await pass(call('t'), run))).not.toContain('secret inside');
+    expect(run.events).toContainEqual(
+      expect.objectContaining({ type: 'tool.end', error: expect.objectContaining({ message: 'secret inside' }) }),
+    );
+    const exposed = await pass(call('t'), scope([tool('t', jest.fn(), { contract: throwing })], { exposeErrors: true }));
+    expect(textOf(exposed)).toContain('secret inside');
+  });
+
+  it('of a validator that never answers are waited for no longer than a call may take, and only until an abort', async () => {
+    const silent: Contract = { ...anything, decode: () => new Promise(() => undefined) };
+    const late = await pass(call('t'), scope([tool('t', jest.fn(), { contract: silent })], { ceiling: 5 }));
+    expect(late.record.outcome).toBe('invalid');
+    const controller = new AbortController();
+    const run = scope([tool('t', jest.fn(), { contract: silent })], { signal: controller.signal });
+    const waiting = pass(call('t'), run);
+    controller.abort(new Error('enough'));
+    expect((await waiting).record.outcome).toBe('aborted');
   });
 
   it('of an asynchronous validator are waited for', async () => {
