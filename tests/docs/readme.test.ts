@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import * as toolwright from 'toolwright';
 import * as testing from 'toolwright/testing';
 import 'toolwright/testing/jest';
 import * as typedi from 'typedi';
 import { BLOCKS } from './blocks';
-import { ROOT, textOf } from './pages';
+import { PAGES, ROOT, textOf } from './pages';
 import { runBlock } from './run-block';
 
 /* The README's programs run as they stand; only the model is a scripted one. */
@@ -27,6 +27,10 @@ const packageWith = (model: toolwright.Model): typeof toolwright => ({
     }
   },
 });
+
+/** The files and folders of the repository that a page links to, as paths from its root. */
+const linksOf = (page: string): readonly string[] =>
+  [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, path]) => normalize(join(page, '..', path!)));
 
 test('the first agent runs as written', async () => {
   const said: unknown[] = [];
@@ -78,8 +82,11 @@ test('the stream is read as written', async () => {
   expect(written.join('')).toBe('Yes, it is cold.');
 });
 
-test('every page and folder that the README names is there', () => {
-  const links = [...textOf('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!);
-  expect(links.length).toBeGreaterThan(5);
-  expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+test('every page of the documentation is in the table of the README', () => {
+  const linked = new Set(linksOf('README.md'));
+  expect(PAGES.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+});
+
+test.each(PAGES)('%s links to what is there', (page) => {
+  expect(linksOf(page).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

@@ -63,7 +63,7 @@ test('the table of options is that of the code, defaults included', () => {
   const behaviour = behaviourOf({}) as unknown as Record<string, unknown>;
   for (const [name, given] of rows) {
     if (['name', 'label', 'description'].includes(name)) continue;
-    const shown = typeof behaviour[name] === 'string' ? `'${behaviour[name] as string}'` : JSON.stringify(behaviour[name]);
+    const shown = typeof behaviour[name] === 'string' ? `'${behaviour[name]}'` : JSON.stringify(behaviour[name]);
     expect(`${name}: ${given.replace(/`/g, '').replace(/(?<=\d)_(?=\d)/g, '')}`).toBe(`${name}: ${shown ?? 'undefined'}`);
   }
 });

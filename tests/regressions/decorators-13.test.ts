@@ -28,7 +28,7 @@ test('13: what one copy of the package declares, another runs, and their errors 
 
   expect(one.defaultRegistry.toolsOf(Counter).map((tool) => tool.name)).toEqual(['next']);
   const model = scripted([callTool('next', { by: 1 }), callTool('next', { by: 2 }), say('Done.')]);
-  const { toolCalls, state } = await new one.AgentRunner({ model }).run(Counter as unknown as one.AgentClass<one.Agent>, 'Go');
+  const { toolCalls, state } = await new one.AgentRunner({ model }).run(Counter, 'Go');
   expect(toolCalls.map(({ outcome }) => outcome)).toEqual(['ok', 'error']);
   expect(toolCalls[0]!.content).toEqual([{ type: 'text', text: expect.stringContaining('"status":"success"') as string }]);
   expect(toolCalls[1]!.content).toEqual([{ type: 'text', text: 'Error: Too much.' }]);

@@ -30,7 +30,7 @@ test('T01: what a run works with is not saved; the next run brings its own', asy
   });
   expect(JSON.stringify(first)).not.toContain('"db"');
   const model = scripted([callTool('ask'), answer({ summary: 'Two.', count: 2 })]);
-  const second = await new AgentRunner({ model }).run(Reporter, 'Again', { continueFrom: saved(first) as RunFacts, deps: deps('second') });
+  const second = await new AgentRunner({ model }).run(Reporter, 'Again', { continueFrom: saved(first), deps: deps('second') });
   expect(second.toolCalls[0]!.content).toEqual([{ type: 'text', text: 'second' }]);
 });
 
@@ -49,7 +49,7 @@ test('T06: reasoning, calls and results are kept through being saved, and are wh
   expect(saved(first.messages)).toEqual(first.messages);
   expect(first.messages[1]).toMatchObject({ role: 'assistant', reasoning: 'They ask the database.', calls: [{ name: 'ask' }] });
   const model = scripted([[expectRequest({ messages: first.messages.length + 1 }), answer({ summary: 'Two.', count: 2 })]]);
-  await new AgentRunner({ model }).run(Reporter, 'Again', { continueFrom: saved(first) as RunFacts, deps: deps('') });
+  await new AgentRunner({ model }).run(Reporter, 'Again', { continueFrom: saved(first), deps: deps('') });
   expect(model.requests[0]!.messages.slice(0, -1)).toEqual(first.messages);
 });
 
