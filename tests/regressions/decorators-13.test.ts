@@ -22,7 +22,7 @@ test('13: what one copy of the package declares, another runs, and their errors 
     }
   }
   const ToolResultOf = (data: string) => other.ToolResult.success(data, { update: other.ContextUpdate.of().set('asked', true) });
-  other.Tool('Counts on.')(Counter.prototype, 'next', Object.getOwnPropertyDescriptor(Counter.prototype, 'next') as never);
+  other.Tool('Counts on.')(Counter.prototype, 'next' as never, Object.getOwnPropertyDescriptor(Counter.prototype, 'next') as never);
   other.Param('by', { type: other.Integer })(Counter.prototype, 'next' as never, 0);
   other.Ctx()(Counter.prototype, 'next' as never, 1);
 

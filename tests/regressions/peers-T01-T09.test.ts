@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Agent, AgentConfig, AgentRunner, Field, Tool, ToolContext } from 'toolwright';
-import type { Message, RunFacts } from 'toolwright';
+import type { Message } from 'toolwright';
 import { answer, callTool, expectRequest, say, scripted, think } from 'toolwright/testing';
 
 class Report {
