@@ -36,7 +36,6 @@ export class EarlierCalls {
     if (begun) this.running.set(name, (this.running.get(name) ?? 1) - 1);
     this.tallies.set(name, tallied(this.tallies.get(name) ?? this.scope.tally(name), result));
     if (result.message.trust === 'untrusted') this.foreign.push(result.message);
-    this.scope.noteResult(result.message);
   }
 
   /** The earlier call of a destructive tool with the same arguments, by its id; the first such call is remembered. */

@@ -118,6 +118,7 @@ function close(subject: CallSubject, settlement: Settlement, said: ToolAnswer, o
     trust: said.trust,
     ...(said.trust === 'untrusted' ? { marker: scope.environment.id('marker') } : undefined),
   };
+  scope.noteResult(message);
   const suspicious = suspicion(message);
   if (suspicious !== undefined) scope.emit({ type: 'warning', text: suspicious });
   scope.emit({

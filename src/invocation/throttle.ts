@@ -60,7 +60,7 @@ export class Throttle {
 
 function kept<T>(all: WeakMap<object, Map<string, T>>, options: object, owner: string, make: () => T): T {
   let ofOptions = all.get(options);
-  if (ofOptions === undefined) all.set(options, (ofOptions = new Map()));
+  if (ofOptions === undefined) all.set(options, (ofOptions = new Map<string, T>()));
   let one = ofOptions.get(owner);
   if (one === undefined) ofOptions.set(owner, (one = make()));
   return one;

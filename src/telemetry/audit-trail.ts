@@ -59,7 +59,7 @@ export function auditTrail(options: AuditTrailOptions): Hooks {
   const faults: string[] = [];
   if (!isRecord(options))
     throw new UsageError(`auditTrail(options) takes an object, not ${shown(options)}. Write { path: 'calls.jsonl' }.`);
-  checkOptions(options as Readonly<Record<string, unknown>>, OPTIONS, 'auditTrail()', ({ what, fix }) => {
+  checkOptions({ ...options }, OPTIONS, 'auditTrail()', ({ what, fix }) => {
     faults.push(`auditTrail(): ${what} Write ${fix}.`);
   });
   if (options.path === undefined) faults.push(`auditTrail(): \`path\` is missing. Write path: 'logs/calls.jsonl'.`);

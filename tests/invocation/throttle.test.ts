@@ -194,7 +194,7 @@ describe('who shares what is counted', () => {
   it('runners do not share', () => {
     const made = ping();
     const mine = new Throttle();
-    mine.begin(made as any, 0);
+    mine.begin(made, 0);
     expect(new Throttle().refusal(made as any, 1)).toBeUndefined();
   });
 });
