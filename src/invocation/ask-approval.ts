@@ -8,7 +8,7 @@ import type { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
 import type { DeferralFacts } from './deferred-call';
 import { copyPlain } from './plain-data';
-import { decodeArguments } from './call-arguments';
+import { decodeAgain } from './call-arguments';
 import { viewOf } from './call-view';
 import { bounded } from './deadline';
 import type { BoundTool } from '../tools/tool-definition';
@@ -104,14 +104,15 @@ export function refusedBy(message: string | undefined): string {
 
 /** What the tool would do. It is asked with arguments of its own, so it cannot change those that are run. */
 async function previewOf(
-  { tool, shown: asked }: CallSubject & { readonly tool: BoundTool },
+  subject: CallSubject & { readonly tool: BoundTool },
   context: CallContext,
   scope: CallScope,
 ): Promise<{ readonly preview?: unknown; readonly previewError?: string }> {
+  const { tool } = subject;
   const { preview, behaviour } = tool.definition;
   if (preview === undefined) return {};
   try {
-    const own = await decodeArguments(asked, tool, scope);
+    const own = await decodeAgain(subject, tool, scope);
     if (!own.ok) return { previewError: 'The arguments could not be decoded again.' };
     const ms = Math.min(behaviour.timeout ?? MAX_PREVIEW_MS, MAX_PREVIEW_MS);
     return { preview: await bounded(preview(tool.host, own.args, context), 'The preview', ms, scope.signal) };

@@ -7,6 +7,8 @@ export interface BegunCall {
   readonly callId: string;
   readonly name: string;
   readonly arguments: unknown;
+  /** As `sent` of a call that waits. */
+  readonly sent?: unknown;
   readonly note?: string;
 }
 

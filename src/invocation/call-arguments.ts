@@ -5,6 +5,7 @@ import type { BoundTool } from '../tools/tool-definition';
 import { withoutSecrets } from '../trust/redaction';
 import type { ErrorFacts } from '../types/run-result';
 import { readArgumentText } from './argument-text';
+import type { CallSubject } from './call';
 import type { CallScope } from './call-scope';
 import { isThenable, type MaybePromise } from './maybe-promise';
 import { toPlain } from './plain-value';
@@ -12,7 +13,7 @@ import { waitForHost } from './wait-for-host';
 
 /** The arguments as the method takes them and as people see them, or what the model is told is wrong with them. */
 export type ReadArguments =
-  | { readonly ok: true; readonly args: unknown; readonly shown: unknown }
+  | { readonly ok: true; readonly args: unknown; readonly shown: unknown; readonly sent?: unknown }
   | { readonly ok: false; readonly text: string; readonly shown: unknown; readonly error?: ErrorFacts };
 
 /** Step 2: the model's text, read and decoded against the schema that the model saw. */
@@ -27,19 +28,31 @@ export function decodeArguments(value: unknown, tool: BoundTool, scope: CallScop
     const decoded = tool.definition.contract.decode(value);
     return isThenable(decoded)
       ? Promise.resolve(waitForHost(decoded, 'The check of the arguments', scope)).then(
-          (settled) => fromDecoded(settled, value),
+          (settled) => fromDecoded(settled, value, tool),
           (error: unknown) => failed(error, value, scope),
         )
-      : fromDecoded(decoded, value);
+      : fromDecoded(decoded, value, tool);
   } catch (error) {
     return failed(error, value, scope);
   }
 }
 
-function fromDecoded(decoded: Decoded, value: unknown): ReadArguments {
-  return decoded.ok
-    ? { ok: true, args: decoded.value, shown: toPlain(decoded.value) }
-    : { ok: false, text: describeFaults(decoded.faults), shown: toPlain(value) };
+/** Arguments that were decoded before, once more: a fresh value of the same, never what a transformation makes of its own result. */
+export function decodeAgain({ shown, sent = shown }: Decodable, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
+  return decodeArguments(sent, tool, scope);
+}
+
+type Decodable = Pick<CallSubject, 'shown' | 'sent'>;
+
+function fromDecoded(decoded: Decoded, value: unknown, { definition }: BoundTool): ReadArguments {
+  if (!decoded.ok) return { ok: false, text: describeFaults(decoded.faults), shown: toPlain(value) };
+  const read = { ok: true, args: decoded.value, shown: toPlain(decoded.value) } as const;
+  return definition.contract.converts === true ? { ...read, sent: toPlain(value) } : read;
+}
+
+/** The part of a call that `decodeAgain` needs beside what is shown, where there is one. */
+export function sentOf(sent: unknown): { readonly sent?: unknown } {
+  return sent === undefined ? {} : { sent };
 }
 
 /** A validator or a constructor of the user's that throws says no more than that it did not accept: what it threw is for the host. */

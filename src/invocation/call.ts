@@ -21,6 +21,8 @@ export interface CallSubject {
   readonly tool: BoundTool | undefined;
   /** The arguments as JSON-like data, for people and records; the model's own text until they could be read. */
   readonly shown: unknown;
+  /** The arguments before they were decoded, where `shown` cannot be decoded again; absent where it can. */
+  readonly sent?: unknown;
   /** Said to the model in front of the result, when what runs is not what it asked for. */
   readonly note: string | undefined;
 }

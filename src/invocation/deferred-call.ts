@@ -1,5 +1,6 @@
 import type { PendingCall } from '../types/pending-call';
 import type { CallSubject, ReadyCall } from './call';
+import { sentOf } from './call-arguments';
 import type { CallScope } from './call-scope';
 import { digestOf } from './digest';
 import { toPlain } from './plain-value';
@@ -30,7 +31,7 @@ export function defer(
 ): DeferredCall | RefusedCall {
   if (scope.wait === undefined) return refuse(subject, 'denied', NOBODY_WAITS, scope, { reason: 'approval_unavailable' });
   scope.emit({ type: 'tool.defer', callId: subject.call.id, name: subject.tool.definition.name, cause: facts.why.cause });
-  const { call, tool, note } = subject;
+  const { call, tool, note, sent } = subject;
   const { name, label } = tool.definition;
   const { why, preview, previewError, signals, data, expires } = facts;
   const shown = toPlain(subject.shown);
@@ -40,7 +41,8 @@ export function defer(
     name,
     label,
     arguments: shown,
-    digest: digestOf([scope.runId, call.id, call.turn, call.index, name, shown, why.cause]),
+    ...sentOf(sent),
+    digest: digestOf([scope.runId, call.id, call.turn, call.index, name, shown, why.cause, ...(sent === undefined ? [] : [sent])]),
     why,
     ...(preview !== undefined && { preview: toPlain(preview) }),
     ...(previewError !== undefined && { previewError }),
@@ -50,7 +52,7 @@ export function defer(
     ...(expires !== undefined && { expiresAt: askedAt + expires }),
     ...(note !== undefined && { note }),
   };
-  return { kind: 'deferred', call, tool, shown, note, pending };
+  return { kind: 'deferred', call, tool, shown, ...sentOf(sent), note, pending };
 }
 
 const EXTERNAL = { cause: 'external', text: 'The tool is executed elsewhere.' } as const;

@@ -1,5 +1,6 @@
 import { errorFacts } from '../errors/error-facts';
 import type { ReadyCall, Settlement } from './call';
+import { sentOf } from './call-arguments';
 import type { CallScope } from './call-scope';
 import { execute, type ExecuteOptions } from './execute';
 
@@ -9,9 +10,15 @@ export function executeNoted(ready: ReadyCall, scope: CallScope, options?: Execu
 }
 
 async function noted(ready: ReadyCall, scope: CallScope, options: ExecuteOptions | undefined): Promise<Settlement> {
-  const { call, tool, shown, note } = ready;
+  const { call, tool, shown, sent, note } = ready;
   try {
-    await scope.journal?.begin({ callId: call.id, name: tool.definition.name, arguments: shown, ...(note !== undefined && { note }) });
+    await scope.journal?.begin({
+      callId: call.id,
+      name: tool.definition.name,
+      arguments: shown,
+      ...sentOf(sent),
+      ...(note !== undefined && { note }),
+    });
   } catch (error) {
     const now = scope.environment.now();
     const value = 'Aborted: the call could not be written down, so it was not run.';

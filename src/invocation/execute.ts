@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../tools/tool-definition';
 import { withoutSecrets } from '../trust/redaction';
 import { announceStart, isAnnounced } from './announce-start';
 import type { ReadyCall, Settlement } from './call';
-import { decodeArguments } from './call-arguments';
+import { decodeAgain } from './call-arguments';
 import { CallContext } from './call-context';
 import { onAbort } from './abort-watch';
 import type { CallScope } from './call-scope';
@@ -132,7 +132,7 @@ class Execution {
       if (!(await this.rest(delay))) return { outcome: 'aborted', value: abortedText(this.tool, true) };
       if (this.throttled) last = this.facts(ended, ms);
       // The method may have changed what it was given: each attempt has its own.
-      const again = await decodeArguments(this.ready.shown, this.ready.tool, this.scope);
+      const again = await decodeAgain(this.ready, this.ready.tool, this.scope);
       if (again.ok) args = again.args;
     }
   }

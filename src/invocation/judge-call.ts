@@ -223,6 +223,7 @@ function changed(call: DecodedCall, read: Extract<ReadArguments, { readonly ok: 
     ...call,
     args: read.args,
     shown: read.shown,
+    sent: read.sent,
     note: `Note: the arguments were changed by ${by}. Executed with: ${noted(read.shown)}`,
   };
 }

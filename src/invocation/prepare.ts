@@ -1,7 +1,7 @@
 import { errorFacts } from '../errors/error-facts';
 import type { BoundTool } from '../tools/tool-definition';
 import type { CallSubject, ReadyCall, RequestedCall } from './call';
-import { readArguments, type ReadArguments } from './call-arguments';
+import { readArguments, sentOf, type ReadArguments } from './call-arguments';
 import { CallContext } from './call-context';
 import { findTool, unknownToolText } from './call-name';
 import type { CallScope } from './call-scope';
@@ -93,11 +93,10 @@ function fitted(
     });
   }
   const { args, shown } = read;
+  const subject = { call, tool, shown, note: undefined, ...sentOf(read.sent) };
   if (needsJudgement(tool, scope)) {
-    return judgeCall({ kind: 'decoded', call, tool, args, shown, note: undefined }, scope, earlier);
+    return judgeCall({ kind: 'decoded', args, ...subject }, scope, earlier);
   }
   const twin = earlier.twinOf(tool, shown, call.id);
-  return twin === undefined
-    ? { kind: 'ready', call, tool, args, shown, note: undefined }
-    : { kind: 'twin', call, tool, shown, note: undefined, of: twin };
+  return twin === undefined ? { kind: 'ready', args, ...subject } : { kind: 'twin', of: twin, ...subject };
 }

@@ -5,7 +5,7 @@ import type { PendingCall } from '../types/pending-call';
 import { refusedBy } from './ask-approval';
 import type { BatchProgress, BegunCall } from './batch-progress';
 import type { CallResult, CallSubject, ReadyCall, RequestedCall, Settlement } from './call';
-import { decodeArguments } from './call-arguments';
+import { decodeAgain, sentOf } from './call-arguments';
 import { findTool } from './call-name';
 import type { CallScope } from './call-scope';
 import { contractFingerprint } from './contract-fingerprint';
@@ -64,7 +64,8 @@ export function resumeCall(
   }
   if (pending === undefined || tool === undefined) return undefined;
   const answer = progress.answers.find(([callId]) => callId === call.id)?.[1];
-  if (answer === undefined) return { kind: 'deferred', call, tool, shown: pending.arguments, note: pending.note, pending };
+  if (answer === undefined)
+    return { kind: 'deferred', call, tool, shown: pending.arguments, ...sentOf(pending.sent), note: pending.note, pending };
   return prepareDecided(call, pending, answer, tool, scope, earlier);
 }
 
@@ -85,9 +86,9 @@ async function prepareDecided(
 
   const refusal = await admit(subject, tool, scope, earlier);
   if (refusal !== undefined) return refusal;
-  const read = await decodeArguments(pending.arguments, tool, scope);
+  const read = await decodeAgain({ shown: pending.arguments, ...sentOf(pending.sent) }, tool, scope);
   if (!read.ok) return refuse(subject, 'invalid', changedText(tool.definition.name), scope);
-  const decoded = { kind: 'decoded', call, tool, args: read.args, shown: pending.arguments, note: pending.note } as const;
+  const decoded = { kind: 'decoded', ...subject, ...sentOf(pending.sent), tool, args: read.args } as const;
   const judged = 'edit' in answer ? await judgeEdited(decoded, answer.edit, scope, earlier) : await judgeApproved(decoded, scope);
   return judged.kind === 'twin' ? refuse(subject, 'denied', refusedBy(undefined), scope) : deferIfExternal(judged, scope);
 }
@@ -97,8 +98,8 @@ async function prepareCutOff(call: RequestedCall, begun: BegunCall, tool: BoundT
   const subject = { call, tool, shown: begun.arguments, note: begun.note };
   const { readOnly, idempotent } = tool?.definition.behaviour.annotations ?? {};
   if (tool !== undefined && (readOnly === true || idempotent === true)) {
-    const read = await decodeArguments(begun.arguments, tool, scope);
-    if (read.ok) return { kind: 'ready', call, tool, args: read.args, shown: begun.arguments, note: begun.note };
+    const read = await decodeAgain({ shown: begun.arguments, ...sentOf(begun.sent) }, tool, scope);
+    if (read.ok) return { kind: 'ready', ...subject, ...sentOf(begun.sent), tool, args: read.args };
   }
   const settlement: Settlement = { ...refuse(subject, 'unsettled', CUT_OFF, scope).settlement, attempts: 1 };
   return { ...subject, kind: 'answered', settlement };

@@ -24,6 +24,8 @@ export interface Contract<T = unknown> {
   readonly strict: JsonSchema | undefined;
   /** Why there is no strict form: the path and the type that is in the way. */
   readonly strictObstacle: string | undefined;
+  /** Whether what decoding gives may not be decoded again (a transformation, another name on the wire): only what came may. */
+  readonly converts?: boolean;
   /**
    * Reads what the model sent. Never changes its input, never throws for bad input; coerces only where nothing is lost
    * and one reading exists. A promise only where a Standard Schema or a validator of the user's is asynchronous.

@@ -3,6 +3,7 @@ import type { TypeSpec } from '../types/type-spec';
 import { classNode, reportClassFaults } from './class-node';
 import type { Contract, Decoded } from './contract';
 import type { Place, Report } from './declaration';
+import { converts } from './converts';
 import { decoderOf } from './decoder';
 import { asObjectSchema } from './foreign-schema';
 import { schemaOf } from './json-schema';
@@ -15,6 +16,7 @@ import { runDecoder } from './walk';
 export class ContractOf<T = unknown> implements Contract<T> {
   private plain: JsonSchema | undefined;
   private strictForm: Strict | undefined;
+  private isConverting: boolean | undefined;
 
   /** @param isArguments whether it is all arguments of a tool, which must be one object */
   constructor(
@@ -33,6 +35,10 @@ export class ContractOf<T = unknown> implements Contract<T> {
 
   get strictObstacle(): string | undefined {
     return this.strictly().obstacle;
+  }
+
+  get converts(): boolean {
+    return (this.isConverting ??= converts(this.node));
   }
 
   /** Whether the root is an object, as providers want it of parameters and of structured output. */

@@ -11,6 +11,8 @@ export interface PendingCall {
   readonly label: string;
   /** The final arguments: decoded, with defaults, after every hook. */
   readonly arguments: unknown;
+  /** The arguments before they were decoded, where a transformation keeps `arguments` from being decoded again at the resume. */
+  readonly sent?: unknown;
   /** What a decision names beside the id: it stands for this run, this call, these arguments and this question. */
   readonly digest: string;
   readonly why: { readonly cause: WaitCause; readonly text: string };
