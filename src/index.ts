@@ -34,6 +34,7 @@ export type { AfterModelView, BeforeModelDecision, BeforeModelView, Hooks } from
 // Tools: what they receive, what they return, and the forms without decorators.
 export { ContextUpdate } from './tools/context-update';
 export { defineTool } from './tools/define-tool';
+export { externalTool } from './tools/external-tool';
 export { isToolClass } from './tools/tool-class';
 export { toolMetadataOf, toolNameOf } from './tools/tool-metadata';
 export { ToolRegistry, defaultRegistry } from './tools/tool-registry';
@@ -47,7 +48,15 @@ export type { ToolMetadata } from './tools/tool-metadata';
 export type { ToolAnnotations, ToolOptions, ToolPredicate } from './tools/tool-options';
 export type { ToolClass, ToolRef } from './tools/tool-ref';
 export type { ContentResultOptions, Envelope, ToolResultOptions } from './tools/tool-result';
-export type { ArgsOf, DefinedTool, DefineToolOptions, ShapeEntry, ToolParameters, ToolShape } from './tools/tool-shape';
+export type {
+  ArgsOf,
+  DefinedTool,
+  ExternalToolOptions,
+  DefineToolOptions,
+  ShapeEntry,
+  ToolParameters,
+  ToolShape,
+} from './tools/tool-shape';
 export type { ToolsetOptions } from './tools/toolset-options';
 export type {
   ToolFilter,
@@ -74,6 +83,8 @@ export type { ToolOverride } from './runner/tool-overrides';
 export type { ResumeArguments, ResumeOptions, RunArguments, RunInput, RunOptions } from './runner/run-options';
 export type { Compaction, CompactionDecision, CompactionView } from './runner/compaction';
 export type { DecisionCheck } from './runner/decision-check';
+export { fromOpenAIChat, toOpenAIChat } from './runner/openai-history';
+export type { FromOpenAIChatOptions } from './runner/openai-history';
 export type { RunInspection } from './runner/inspect-run';
 export type { ResumeSource } from './runner/open-session';
 export type { SnapshotCodec } from './runner/snapshot';

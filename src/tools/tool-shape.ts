@@ -53,8 +53,8 @@ interface NoSuchOption {
   readonly '~no such option': never;
 }
 
-/** What `defineTool` takes: a tool's options, with the functions among them typed by its parameters. */
-export interface DefineToolOptions<S, Deps> extends Omit<ToolOptions, 'name' | 'description' | 'requiresApproval' | 'lock' | 'enabled'> {
+/** What `defineTool` takes of every tool: its options, with the functions among them typed by its parameters. */
+interface DeclaredToolOptions<S, Deps> extends Omit<ToolOptions, 'name' | 'description' | 'requiresApproval' | 'lock' | 'enabled'> {
   /** Letters, digits, underscore, hyphen; at most 64. */
   readonly name: string;
   readonly description: string;
@@ -63,10 +63,17 @@ export interface DefineToolOptions<S, Deps> extends Omit<ToolOptions, 'name' | '
   readonly requiresApproval?: boolean | ((args: ArgsOf<S>, context: ToolContext<Deps>) => boolean | Promise<boolean>);
   readonly lock?: (args: ArgsOf<S>) => string;
   readonly enabled?: ToolOptions['enabled'];
-  execute(args: ArgsOf<S>, context: ToolContext<Deps>): unknown;
   /** Shows what `execute` would do; run before approval, with the same arguments. */
   preview?(args: ArgsOf<S>, context: ToolContext<Deps>): unknown;
 }
+
+/** What `defineTool` takes of a tool that is executed here. */
+export interface DefineToolOptions<S, Deps> extends DeclaredToolOptions<S, Deps> {
+  execute(args: ArgsOf<S>, context: ToolContext<Deps>): unknown;
+}
+
+/** What `externalTool` takes. */
+export type ExternalToolOptions<S, Deps> = Omit<DeclaredToolOptions<S, Deps>, 'external' | 'cache'>;
 
 /** A tool as a value that remembers its types: what `defineTool` gives. */
 export interface DefinedTool<out Args = unknown, in Deps = never> extends ToolDefinition {

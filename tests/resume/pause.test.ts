@@ -1,5 +1,15 @@
 import 'reflect-metadata';
-import { AgentRunner, decide, type PausedRun, type RunEvent, type RunResult, type ToolCallRecord } from 'toolwright';
+import {
+  Agent,
+  AgentConfig,
+  AgentRunner,
+  decide,
+  externalTool,
+  type PausedRun,
+  type RunEvent,
+  type RunResult,
+  type ToolCallRecord,
+} from 'toolwright';
 import { callTool, callTools, createTestRunner, expectRequest, say, scripted } from 'toolwright/testing';
 import { brief } from '../runner/agents';
 import { Effects, later, MailAgent, ParallelMailAgent } from './agents';
@@ -182,6 +192,14 @@ test('what an approver defers with comes back with the call, and so does its tim
   const approve = () => ({ defer: { askedOf: 'ada' }, expires: 1_000 });
   const { pending } = paused(await runner.run(MailAgent, 'Go', { deps: new Effects(), approve }));
   expect(pending[0]).toMatchObject({ data: { askedOf: 'ada' }, expiresAt: pending[0]!.askedAt + 1_000 });
+});
+
+test('an external tool as a value needs no `execute`', async () => {
+  const confirm = externalTool({ name: 'confirm', description: 'Asks the user.', parameters: { text: 'What to ask' } });
+  @AgentConfig({ tools: [confirm] })
+  class Asking extends Agent {}
+  const stopped = paused(await new AgentRunner({ model: scripted([callTool('confirm', { text: 'Sure?' })]) }).run(Asking, 'Go'));
+  expect(stopped.pending[0]).toMatchObject({ name: 'confirm', arguments: { text: 'Sure?' } });
 });
 
 test('budgets count on over a pause', async () => {
