@@ -35,6 +35,7 @@ export async function drive(setup: RunSetup): Promise<RunResult<unknown>> {
     await run.hooks.runEnd({ result });
     return { ...result, warnings: emitter.warnings.slice() };
   } catch (thrown) {
+    if (setup.interruption.aborted) await makeWhole(run);
     const error = failureOf(run, thrown);
     await setup.journal
       ?.end(setup.runId, run.transcript, run.state.memory)
@@ -77,6 +78,12 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
         step = decide(run, { kind: 'redirected', ...run.now() });
     }
   }
+}
+
+/** A turn that waited, and of which something was done already, is not forgotten when the run is aborted: its other calls are answered. */
+async function makeWhole(run: ActiveRun): Promise<void> {
+  const { pending } = run.state;
+  if (pending?.progress !== undefined) await carryOut(run, pending, { kind: 'batch' });
 }
 
 /** A tool's result that is the answer passes the output guardrails as any answer; the transcript keeps what the tool said. */

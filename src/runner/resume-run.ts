@@ -1,7 +1,7 @@
 import { isRecord, shown } from '../errors/option-check';
 import { DecisionError, SessionError, SnapshotError, type DecisionFault } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
-import type { RunResult } from '../types/run-result';
+import type { RunFacts, RunResult } from '../types/run-result';
 import type { Decision } from '../types/decision';
 import { fittingDecisions, type FittingDecision } from './decisions';
 import { drive } from './driver';
@@ -9,6 +9,7 @@ import { openSession, type ResumeSource } from './open-session';
 import type { OpenSession } from './session-log';
 import { preparedFor, setupFor, follow, type RunnerParts } from './start-run';
 import type { Journal } from './journal';
+import { abortedError } from './run-failure';
 import { RunJournal } from './run-journal';
 import type { RestoredRun, RunDocument } from './run-document';
 import { checkResumeOptions } from './run-options-reader';
@@ -42,7 +43,7 @@ export async function resumeRun(
     });
     if (document.effect.kind === 'wait' && fitting.length === 0)
       throw new UsageError('The run waits, and nothing was decided: give `decisions` for one or more of the calls in `result.pending`.');
-    await authorize(parts, fitting, context);
+    await seat.interruption.race(authorize(parts, fitting, context));
     // What the run has spent counts on, within its own limits, unless others are given now.
     const within = { ...options, limits: { ...document.state.terms.limits, ...options.limits } };
     const prepared = await preparedFor(parts, ownSeat, ref, within, context);
@@ -57,10 +58,31 @@ export async function resumeRun(
     };
     const given = { history: [], input: [], memory: document.state.memory, metadata };
     return await drive({ ...setupFor(parts, ownSeat, prepared, within, given), restored, ...journalOf(found.session, document) });
+  } catch (error) {
+    // Aborted before the driver took over: the run waits as before, and the snapshot is not used up.
+    const { interruption } = seat;
+    if (interruption.aborted && error === interruption.reason) throw abortedError(error, factsOf(found.document));
+    throw error;
   } finally {
     unfollow();
     await found.session?.lock.release();
   }
+}
+
+/** What a run had done when it was interrupted, calls of the turn that waits included. */
+function factsOf({ runId, agent, messages, start, state, records, warnings }: RunDocument): RunFacts {
+  const done = state.pending?.progress?.results ?? [];
+  return {
+    runId,
+    agent,
+    text: '',
+    messages,
+    newMessages: messages.slice(start),
+    usage: state.usage,
+    state: state.memory,
+    toolCalls: [...records, ...done.map(({ record }) => record)],
+    warnings,
+  };
 }
 
 interface Found {
