@@ -3,6 +3,7 @@ import { lineage, ownFacts } from '../metadata/facts';
 import { Integer } from '../types/type-spec';
 import { constrained, type Constraints } from './constraints';
 import type { Place, Report } from './declaration';
+import { endlessClasses } from './endless';
 import { fieldNode, type FieldSource } from './field-node';
 import { fieldsOf, type ClassField } from './fields-of';
 import { enumNode, nodeOf } from './node-of';
@@ -41,17 +42,28 @@ export function classNode(cls: new () => object, _place: Place, _report: Report,
 }
 
 /** The faults of all classes that a type contains, each told once. */
-export function reportClassFaults(root: TypeNode, report: Report, seen = new Set<TypeNode>()): void {
+export function reportClassFaults(root: TypeNode, report: Report): void {
+  const seen = new Set<TypeNode>();
+  reportInside(root, report, seen);
+  for (const { node, property } of endlessClasses(seen))
+    report({
+      where: `${node.name}.${property}`,
+      what: `every ${node.name} must hold a further one, without end, so a model can send none`,
+      fix: 'Mark it optional (`@IsOptional()`, or `@Field({ optional: true })`), or make it nullable or a list.',
+    });
+}
+
+function reportInside(root: TypeNode, report: Report, seen: Set<TypeNode>): void {
   if (seen.has(root)) return;
   seen.add(root);
   if (root.kind === 'object') {
     for (const fault of faults.get(root) ?? []) report(fault);
-    for (const field of root.fields) reportClassFaults(field.node, report, seen);
-  } else if (root.kind === 'array') reportClassFaults(root.item, report, seen);
-  else if (root.kind === 'record') reportClassFaults(root.value, report, seen);
-  else if (root.kind === 'nullable') reportClassFaults(root.inner, report, seen);
-  else if (root.kind === 'tuple') for (const item of root.items) reportClassFaults(item, report, seen);
-  else if (root.kind === 'union') for (const option of root.options) reportClassFaults(option, report, seen);
+    for (const field of root.fields) reportInside(field.node, report, seen);
+  } else if (root.kind === 'array') reportInside(root.item, report, seen);
+  else if (root.kind === 'record') reportInside(root.value, report, seen);
+  else if (root.kind === 'nullable') reportInside(root.inner, report, seen);
+  else if (root.kind === 'tuple') for (const item of root.items) reportInside(item, report, seen);
+  else if (root.kind === 'union') for (const option of root.options) reportInside(option, report, seen);
 }
 
 /** Two fields of one name on the wire, aliases included. */

@@ -10,13 +10,17 @@ export function reportDuplicates(tools: readonly ToolDefinition[], report: Repor
     else
       report({
         where: `the tool name \`${tool.name}\``,
-        what: `it belongs to both ${first.owner} and ${tool.owner}, and a model can only call one.`,
+        what:
+          first.owner === tool.owner
+            ? `${tool.owner} is listed twice under it.`
+            : `it belongs to both ${first.owner} and ${tool.owner}, and a model can only call one.`,
         fix: duplicateFix(first, tool),
       });
   }
 }
 
 function duplicateFix(first: ToolDefinition, second: ToolDefinition): string {
+  if (first.owner === second.owner) return 'list it once, or rename one: toolset(X).prefixed(…)';
   const home = second.home?.name;
   if (first.home === second.home || home === undefined || home === '') return `another name for one of them: @Tool({ name: '…' })`;
   return `a prefix for one of them: toolsets: [toolset(${home}).prefixed('${home.toLowerCase()}_')]`;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Transform, Type } from 'class-transformer';
-import { IsInt, IsString, MinLength, ValidateNested } from 'class-validator';
-import { Args, Field, defaultRegistry, nullable, recordOf, Tool } from 'toolwright';
+import { IsInt, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
+import { Args, arrayOf, Field, defaultRegistry, nullable, oneOf, recordOf, Tool } from 'toolwright';
 import { typeFaultsOf, typeOf, valueOf } from './contracts';
 
 class Child {
@@ -70,4 +70,24 @@ test('a decorator of a DTO that stands where it means nothing is told with the o
   expect(() => defaultRegistry.toolsOf(Shop)).toThrow(
     /Order\.total: @Field\(\) stands on an accessor[\s\S]*Order\.count: @Field\(\) was given/,
   );
+});
+
+test('a class that must hold itself without end is refused, and one that may stop is not', () => {
+  class Node {
+    @ValidateNested() @Type(() => Node) next!: Node;
+  }
+  class Head {
+    @Field({ type: () => Tail }) tail!: unknown;
+  }
+  class Tail {
+    @Field({ type: arrayOf(() => Head, { minItems: 1 }) }) heads!: unknown[];
+  }
+  class List {
+    @IsOptional() @ValidateNested() @Type(() => List) next?: List;
+    @Field({ type: arrayOf(() => List) }) others!: List[];
+    @Field({ type: oneOf(String, () => List) }) either!: string | List;
+  }
+  expect(typeFaultsOf(Node).map(({ where }) => where)).toEqual(['Node.next']);
+  expect(typeFaultsOf(Head).map(({ where }) => where)).toEqual(['Head.tail', 'Tail.heads']);
+  expect(typeFaultsOf(List)).toEqual([]);
 });

@@ -128,3 +128,10 @@ test('the same toolset listed by a base and its subclass counts once; two differ
     /`fs_read_file`: it belongs to both Files\.readFile and Web\.read.*\n.*prefixed\('web_'\)/,
   );
 });
+
+test('a toolset listed twice is told so, and a prefix that is no text', () => {
+  @AgentConfig({ toolsets: [Files, toolset(Files)] })
+  class Twice extends Agent {}
+  expect(() => new ToolRegistry().toolsOf(Twice)).toThrow(/`fs_read_file`: Files\.readFile is listed twice under it/);
+  expect(() => names(toolset(Files).prefixed(undefined as unknown as string))).toThrow(/prefixed\(undefined\): the prefix is no text/);
+});
