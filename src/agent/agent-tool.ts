@@ -41,5 +41,5 @@ export function agentTool<Deps, const S extends ToolShape | TypeSpec = Task, Aro
   options: AgentToolOptions<S, Around> & { readonly deps: (deps: Around) => Deps | Promise<Deps> },
 ): DefinedTool<ArgsOf<S>, Around>;
 export function agentTool(agent: unknown, options: object = {}): DefinedTool<never, unknown> {
-  return delegateTool('subagent', agent, options) as DefinedTool<never, unknown>;
+  return delegateTool('subagent', agent, options);
 }

@@ -35,5 +35,5 @@ export function handoff<Output, Deps, Before>(
   options: HandoffOptions & { readonly deps: (deps: Before) => Deps | Promise<Deps> },
 ): Handoff<Output, Before>;
 export function handoff(agent: unknown, options: object = {}): Handoff<never, unknown> {
-  return delegateTool('handoff', agent, options) as Handoff<never, unknown>;
+  return delegateTool('handoff', agent, options);
 }

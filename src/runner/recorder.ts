@@ -3,8 +3,7 @@ import type { Environment } from '../types/environment';
 import type { RunEvent } from '../types/run-event';
 import type { RecordedStep, RunRecord } from '../types/run-record';
 import { asJson, recordedError } from './recorded-data';
-import type { RunSetup } from './run-setup';
-import type { Tape } from './tape';
+import type { Tape, TapedRun } from './tape';
 
 type Open = { -readonly [K in keyof RecordedStep]: RecordedStep[K] } & { readonly events: RunEvent[] };
 
@@ -18,8 +17,9 @@ export class Recorder implements Tape {
   private readonly ids: [string, string][] = [];
   private open: Open | undefined;
   private clock: number;
+  private moment: number | undefined;
   private head: Omit<RunRecord, 'steps' | 'ids'> | undefined;
-  private setup: RunSetup | undefined;
+  private setup: TapedRun | undefined;
 
   /** @param deliver is given the record, once, when the run is over */
   constructor(
@@ -28,7 +28,7 @@ export class Recorder implements Tape {
   ) {
     this.clock = real.now();
     this.environment = {
-      now: () => (this.open === undefined ? this.clock : real.now()),
+      now: () => this.moment ?? (this.open === undefined ? this.clock : real.now()),
       id: (kind) => this.note(kind, real.id(kind)),
       random: () => real.random(),
       sleep: (ms, signal, why) => real.sleep(ms, signal, why),
@@ -41,7 +41,7 @@ export class Recorder implements Tape {
     if (event.type !== 'model.delta' || event.path !== undefined) this.open?.events.push(event);
   }
 
-  begin(setup: RunSetup, options: object): void {
+  begin(setup: TapedRun, options: object): void {
     const { runId, agent, model, input, history, memory, metadata } = setup;
     const given = Object.entries(options).filter(([name, value]) => PLAIN_OPTIONS.includes(name) && typeof value !== 'function');
     const start = { at: this.clock, input, history, state: memory, metadata, options: Object.fromEntries(given) };
@@ -51,7 +51,7 @@ export class Recorder implements Tape {
   }
 
   async step<T>(name: string, about: () => unknown, perform: () => Promise<T>): Promise<T> {
-    const { emitter, interruption } = this.setup as RunSetup;
+    const { emitter, interruption } = this.setup as TapedRun;
     const before = emitter.warnings.length;
     const open: Open = { name, about: asJson(about()), from: this.real.now(), to: 0, events: [] };
     this.open = open;
@@ -71,8 +71,10 @@ export class Recorder implements Tape {
     }
   }
 
-  passTo(): void {
-    // Time passes by itself.
+  atMoment(at: number, tell: () => void): void {
+    this.moment = at;
+    tell();
+    this.moment = undefined;
   }
 
   end(): void {

@@ -57,7 +57,7 @@ export function branchOf(value: unknown, given: unknown, real: Environment): Rer
   const { turn, answer, ...options } = given;
   const at = record.steps.findLastIndex((step) => turnOf(step) === turn && isRecord(step.outcome) && 'answer' in step.outcome);
   if (at < 0) {
-    const turns = new Set(record.steps.map(turnOf).filter((known) => known !== undefined));
+    const turns = new Set(record.steps.map(turnOf).filter((known) => typeof known === 'number'));
     throw new UsageError(
       `The record has no answer in turn ${shown(turn)} that could be another. It has: ${[...turns].join(', ') || 'none'}.`,
     );

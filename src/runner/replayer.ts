@@ -5,8 +5,7 @@ import type { EventBody, RunEvent } from '../types/run-event';
 import type { ErrorFacts } from '../types/run-result';
 import type { RecordedStep, RunRecord } from '../types/run-record';
 import { asJson, errorFrom, firstDifference } from './recorded-data';
-import type { RunSetup } from './run-setup';
-import type { Tape } from './tape';
+import type { Tape, TapedRun } from './tape';
 
 /** Where a replay leaves its record: at the step of this number, whose outcome is another; what follows happens. */
 export interface Branching {
@@ -23,7 +22,7 @@ export class Replayer implements Tape {
   private clock: number;
   /** Set once the record is left: what the real clock has to be moved by. */
   private ahead: number | undefined;
-  private setup: RunSetup | undefined;
+  private setup: TapedRun | undefined;
 
   constructor(
     private readonly record: RunRecord,
@@ -38,7 +37,7 @@ export class Replayer implements Tape {
     };
   }
 
-  begin(setup: RunSetup): void {
+  begin(setup: TapedRun): void {
     this.setup = setup;
   }
 
@@ -61,9 +60,9 @@ export class Replayer implements Tape {
     // Nothing was written.
   }
 
-  /** Lets a moment pass that stands inside a step. */
-  passTo(at: number): void {
+  atMoment(at: number, tell: () => void): void {
     if (this.ahead === undefined) this.clock = at;
+    tell();
   }
 
   private get real(): Environment {
@@ -76,7 +75,7 @@ export class Replayer implements Tape {
   }
 
   private retell({ events, warnings = [] }: RecordedStep): void {
-    const { emitter } = this.setup as RunSetup;
+    const { emitter } = this.setup as TapedRun;
     for (const event of events) {
       this.clock = event.at;
       if (event.path !== undefined || event.runId !== this.record.runId) {
@@ -89,7 +88,7 @@ export class Replayer implements Tape {
   }
 
   private outcomeOf({ outcome, error, aborted }: RecordedStep): unknown {
-    const { interruption } = this.setup as RunSetup;
+    const { interruption } = this.setup as TapedRun;
     if (aborted !== undefined) {
       interruption.abort(reasonFrom(aborted));
       if (outcome === undefined) throw interruption.reason;

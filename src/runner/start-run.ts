@@ -163,13 +163,13 @@ export function setupFor(
 async function nextAgent(
   parts: RunnerParts,
   { around, interruption, runId, tape }: RunSeat,
-  { agent: ref, deps: depsFrom }: Delegation,
+  delegation: Delegation,
   { model, hooks, approve, modelSettings }: Pick<RunOptions, 'model'> & PrepareOptions,
   { setup, view }: Handing,
 ): Promise<NextAgent> {
   const { container, registry, toolOverrides } = parts;
-  const deps = await interruption.race(Promise.resolve(depsFrom(setup.deps)));
-  const { cls, instance } = agentOf(ref);
+  const deps = await interruption.race(Promise.resolve(delegation.deps(setup.deps)));
+  const { cls, instance } = agentOf(delegation.agent);
   const context = new RunView(runId, deps, view.metadata, { state: () => view.state, messages: () => view.messages });
   const options = { ...(hooks && { hooks }), ...(approve && { approve }), ...(modelSettings && { modelSettings }) };
   const preparing = prepareAgent(definitionOf(cls, registry), { container, registry, context, instance, options });

@@ -1,20 +1,37 @@
 import type { Environment } from '../types/environment';
-import type { RunSetup } from './run-setup';
+import type { Model } from '../models/model';
+import type { Message } from '../types/message';
+import type { State } from '../types/state-operation';
+import type { Emitter } from './emitter';
+import type { Interruption } from './interruption';
+
+/** The part of a run that is ready which a tape looks at. */
+export interface TapedRun {
+  readonly runId: string;
+  readonly agent: { readonly name: string };
+  readonly model: Pick<Model, 'name' | 'capabilities'>;
+  readonly input: readonly Message[];
+  readonly history: readonly Message[];
+  readonly memory: State;
+  readonly metadata: { readonly [key: string]: unknown };
+  readonly emitter: Emitter;
+  readonly interruption: Interruption;
+}
 
 /** Where everything passes by that a run asks of the world: written down while it happens, or read from what was written down. */
 export interface Tape {
   /** The run's time and ids. Between steps time stands still, so that a replay reads the same. */
   readonly environment: Environment;
   /** The run is ready. */
-  begin(setup: RunSetup, options: object): void;
+  begin(run: TapedRun, options: object): void;
   /**
    * One step: performed and written down, or read.
    * @param about what is asked, as plain data
    * @param reread does, with an outcome that was read, what performing it would have done beside
    */
   step<T>(name: string, about: () => unknown, perform: () => Promise<T>, reread?: (outcome: T) => void): Promise<T>;
-  /** Lets a moment pass that stands inside a step that is read. */
-  passTo(at: number): void;
+  /** Tells of something that happens, or happened, within a step, while the clock stands at that moment. */
+  atMoment(at: number, tell: () => void): void;
   /** The run is over. */
   end(): void;
 }

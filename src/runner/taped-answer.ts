@@ -39,8 +39,9 @@ export async function tapedAnswer(
   const deltas: Delta[] = [];
   const noting: AnswerWatcher | undefined = watcher && {
     delta(kind, text, index) {
-      deltas.push({ kind, text, at: environment.now(), ...(index !== undefined && { index }) });
-      watcher.delta(kind, text, index);
+      const at = environment.now();
+      deltas.push({ kind, text, at, ...(index !== undefined && { index }) });
+      tape.atMoment(at, () => watcher.delta(kind, text, index));
     },
   };
   const about = (): unknown => ({
@@ -57,10 +58,7 @@ export async function tapedAnswer(
     about,
     async () => ({ ...(await ask(noting)), deltas }),
     (outcome: Heard & { readonly deltas?: readonly Delta[] }) => {
-      for (const { kind, text, index, at } of outcome.deltas ?? []) {
-        tape.passTo(at);
-        watcher?.delta(kind, text, index);
-      }
+      for (const { kind, text, index, at } of outcome.deltas ?? []) tape.atMoment(at, () => watcher?.delta(kind, text, index));
     },
   );
   return heard;
