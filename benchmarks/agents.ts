@@ -29,19 +29,26 @@ export const inProcessModel: Model = {
   },
 };
 
-/** A fresh agent class with this many tools beside the weather tool, declared as an author would: with decorators on methods. */
+/** A class literal with this many methods, as a file would hold it: read once, evaluated for each class. */
+const literals = new Map<number, (base: typeof WeatherAgent) => typeof WeatherAgent>();
+function classWithMethods(count: number): typeof WeatherAgent {
+  let literal = literals.get(count);
+  if (literal === undefined) {
+    const methods = Array.from({ length: count - 1 }, (_, at) => `lookUp${at + 1}(key, limit) { return { key, limit }; }`);
+    literal = new Function('Base', `return class Many extends Base {\n${methods.join('\n')}\n};`) as never;
+    literals.set(count, literal as never);
+  }
+  return (literal as (base: typeof WeatherAgent) => typeof WeatherAgent)(WeatherAgent);
+}
+
+/** A fresh agent class with this many tools beside the weather tool, decorated in the order in which the compiler writes it. */
 export function agentWithTools(count: number): typeof WeatherAgent {
-  class Many extends WeatherAgent {}
+  const Many = classWithMethods(count);
+  const target = Many.prototype as never;
   for (let at = 1; at < count; at++) {
     const method = `lookUp${at}`;
-    Object.defineProperty(Many.prototype, method, {
-      value: (key: string, limit: number) => ({ key, limit }),
-      configurable: true,
-      writable: true,
-    });
-    const descriptor = Object.getOwnPropertyDescriptor(Many.prototype, method) as PropertyDescriptor;
-    const target = Many.prototype as never;
-    Reflect.defineMetadata('design:paramtypes', [String, Number], Many.prototype, method);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method) as PropertyDescriptor;
+    Reflect.defineMetadata('design:paramtypes', [String, Number], target, method);
     (Param('limit', { description: 'How many entries at most', minimum: 1, maximum: 50, default: 10 }) as never as Legacy)(
       target,
       method,

@@ -66,15 +66,16 @@ function reportInside(root: TypeNode, report: Report, seen: Set<TypeNode>): void
   else if (root.kind === 'union') for (const option of root.options) reportInside(option, report, seen);
 }
 
-/** Two fields of one name on the wire, aliases included. */
-export function reportTwins(node: ObjectNode, report: Report): void {
+/** Two fields of one name on the wire, aliases included. `first` is where the first of them stands; what is before its comma is the owner. */
+export function reportTwins(node: ObjectNode, report: Report, first = node.name): void {
+  if (node.fields.length < 2 && node.fields.every((field) => field.aliases.length === 0)) return;
   const owners = new Map<string, string>();
   for (const { name, property, aliases } of node.fields) {
-    for (const wire of [name, ...aliases]) {
+    for (const wire of aliases.length === 0 ? [name] : [name, ...aliases]) {
       const other = owners.get(wire);
       if (other !== undefined)
         report({
-          where: node.name,
+          where: first.split(',')[0] ?? first,
           what: `\`${wire}\` names both \`${other}\` and \`${property}\``,
           fix: 'Give each its own name and aliases.',
         });

@@ -6,6 +6,7 @@ import type { BigIntNode, NumberNode, TypeNode } from './type-node';
 export type Constraints = Readonly<Record<string, unknown>>;
 
 const NUMERIC = new Set<string>(BOUNDS);
+const BIG = new Set(['minimum', 'maximum']);
 const TEXTUAL = new Set<string>([...LENGTHS, 'pattern', 'patterns', 'format']);
 const LISTED = new Set<string>([...COUNTS, 'uniqueItems']);
 const ALL: ReadonlySet<string> = new Set([...NUMERIC, ...TEXTUAL, ...LISTED]);
@@ -31,16 +32,19 @@ export function constrained(node: TypeNode, given: Constraints, place: Place, re
 }
 
 function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode {
-  const pick = (names: ReadonlySet<string>): Record<string, unknown> => {
-    const own = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
-    for (const name of Object.keys(own)) used.add(name);
-    return own;
+  const pick = (names: ReadonlySet<string>, into: Record<string, unknown> = {}, read = asIs): Record<string, unknown> => {
+    for (const name of Object.keys(given)) {
+      if (!names.has(name)) continue;
+      into[name] = read(given[name]);
+      used.add(name);
+    }
+    return into;
   };
   switch (node.kind) {
     case 'number':
-      return { ...node, ...numberBounds(pick(NUMERIC)) };
+      return pick(NUMERIC, { ...node }, Number) as unknown as NumberNode;
     case 'bigint':
-      return { ...node, ...bigintBounds(pick(new Set(['minimum', 'maximum']))) };
+      return pick(BIG, { ...node }, asBigInt) as unknown as BigIntNode;
     case 'string': {
       const { pattern, patterns, ...rest } = pick(TEXTUAL);
       const all = [
@@ -61,13 +65,8 @@ function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode 
   }
 }
 
-function numberBounds(own: Record<string, unknown>): Partial<NumberNode> {
-  return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, Number(value)]));
-}
-
-function bigintBounds(own: Record<string, unknown>): Partial<BigIntNode> {
-  return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, BigInt(value as number | bigint)]));
-}
+const asIs = (value: unknown): unknown => value;
+const asBigInt = (value: unknown): bigint => BigInt(value as number | bigint);
 
 function isSound(name: string, value: unknown, fault: (what: string, fix: string) => void, place: Place): boolean {
   const bad = (wanted: string): boolean => {

@@ -33,13 +33,19 @@ export interface ConstraintOptions {
 }
 
 /** One parameter of the model's contract, with everything that is known of it. */
-export interface ParameterDeclaration extends ConstraintOptions {
+export interface ParameterDeclaration {
   readonly name: string;
   /** For faults: `` Weather.forecast, parameter #1 `days` ``. */
   readonly where: string;
+  readonly reflected: Reflected;
+  /** As they were written; what is wrong with them is reported. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What the options of a parameter may say. */
+export interface DeclaredOptions extends ConstraintOptions {
   readonly type?: TypeSpec;
   readonly enum?: readonly Scalar[] | EnumObject;
-  readonly reflected: Reflected;
   readonly optional?: boolean;
   /** An own key, be it `undefined`, `null`, `''`, `0` or `false`, makes the parameter optional. */
   readonly default?: unknown;

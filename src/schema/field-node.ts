@@ -43,16 +43,18 @@ export function fieldNode(source: FieldSource, report: Report): FieldNode {
   return {
     name,
     property: source.property,
-    aliases: isTexts(aliases) ? aliases : [],
+    aliases: isTexts(aliases) ? aliases : NO_ALIASES,
     node,
     optional: isOptional,
-    ...(options.optional === true || Object.hasOwn(options, 'default') ? { mayMiss: true } : {}),
-    ...(fallback !== undefined ? { fallback } : absent?.fallback === undefined ? {} : { fallback: absent.fallback }),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(Array.isArray(examples) ? { examples: examples.map(toJson) } : {}),
-    ...(source.transforms === undefined || source.transforms.length === 0 ? {} : { transforms: source.transforms }),
+    mayMiss: options.optional === true || Object.hasOwn(options, 'default'),
+    fallback: fallback ?? absent?.fallback,
+    description: typeof description === 'string' ? description : undefined,
+    examples: Array.isArray(examples) ? examples.map(toJson) : undefined,
+    transforms: source.transforms === undefined || source.transforms.length === 0 ? undefined : source.transforms,
   };
 }
+
+const NO_ALIASES: readonly string[] = Object.freeze([]);
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 

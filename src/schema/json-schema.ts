@@ -231,9 +231,14 @@ function objectSchema(node: ObjectNode, scope: Definitions): Json {
 }
 
 function fieldSchema({ node, description, examples, fallback }: FieldNode, scope: Definitions): Json {
-  const notes = compact({ description: description === '' ? undefined : description, default: fallback?.json, examples });
+  const said = description === '' ? undefined : description;
   const schema = render(node, scope);
-  return Object.keys(notes).length === 0 ? schema : { ...schema, ...notes };
+  if (said === undefined && fallback?.json === undefined && examples === undefined) return schema;
+  const noted: Json = { ...schema };
+  if (said !== undefined) noted.description = said;
+  if (fallback?.json !== undefined) noted.default = fallback.json;
+  if (examples !== undefined) noted.examples = examples;
+  return noted;
 }
 
 function compact(fields: Json): Json {

@@ -8,18 +8,18 @@ import type { ObjectNode } from './type-node';
 /**
  * The contract of a tool's parameters: decoding gives a plain object by parameter name, with defaults filled in.
  *
- * @param parameters what is known of each, in order; keys beyond those of `ParameterDeclaration` are faults
+ * @param parameters what is known of each, in order; options beyond `DeclaredOptions` are faults
  * @param report is told each fault of the declaration; the contract can be shown, but not relied on, when there was one
  */
 export function parametersContract(parameters: readonly ParameterDeclaration[], report: Report): Contract<Record<string, unknown>> {
   const node: ObjectNode = { kind: 'object', cls: undefined, name: 'Parameters', fields: [], validated: false };
-  node.fields = parameters.map(({ name, where, reflected, optional, ...options }) =>
+  node.fields = parameters.map(({ name, where, reflected, options }) =>
     fieldNode(
       {
         name,
         property: name,
         place: { where, write: (said) => `\`@Param('${name}', { ${said} })\`` },
-        options: optional === undefined ? options : { ...options, optional },
+        options,
         reflected,
         optional: false,
         depth: 0,
@@ -28,7 +28,7 @@ export function parametersContract(parameters: readonly ParameterDeclaration[], 
       report,
     ),
   );
-  reportTwins({ ...node, name: parameters[0]?.where.split(',')[0] ?? node.name }, report);
+  reportTwins(node, report, parameters[0]?.where);
   reportClassFaults(node, report);
   return new ContractOf<Record<string, unknown>>(node);
 }

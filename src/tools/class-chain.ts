@@ -37,7 +37,7 @@ export function classOf(instance: object): Function | undefined {
 
 /** A class's name for people and messages: the nearest one in its chain that has any. */
 export function className(cls: Function): string {
-  for (const at of lineage(cls).reverse()) {
+  for (let at: unknown = cls; typeof at === 'function' && at !== Function.prototype; at = Object.getPrototypeOf(at)) {
     const name: unknown = at.name;
     if (typeof name === 'string' && name !== '') return name;
   }

@@ -1,5 +1,6 @@
 import { aFunction, aText, isRecord, type OptionRule, type OptionRules, type Report } from '../errors/option-check';
 import type { RawOptions } from '../metadata/facts';
+import type { Reflected } from '../metadata/reflection';
 import type { Contract } from '../schema/contract';
 import { argumentsContract, parametersContract } from './contracts';
 import type { TypeSpec } from '../types/type-spec';
@@ -114,6 +115,9 @@ function contractOf(parameters: unknown, subject: string): Contract {
   return contract;
 }
 
+/** What a parameter is that says nothing else. */
+const TEXT: Reflected = Object.freeze({ kind: 'class', type: String });
+
 /** Whether something is a type of its own, as opposed to a shape or to options. */
 const isSpec = (value: unknown): value is TypeSpec =>
   typeof value === 'function' || (isRecord(value) && ('~type' in value || '~standard' in value));
@@ -130,7 +134,7 @@ function shapeContract(shape: unknown, subject: string, report: Report): Contrac
   const declarations = Object.keys(entries).map((name) => {
     const entry: unknown = entries[name];
     const where = `${subject}, parameter \`${name}\``;
-    return { ...shapeEntry(entry, where, report), name, where, reflected: { kind: 'class', type: String } as const };
+    return { name, where, reflected: TEXT, options: shapeEntry(entry, where, report) };
   });
   return parametersContract(declarations, report);
 }

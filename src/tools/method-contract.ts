@@ -21,12 +21,14 @@ export interface MethodContract {
 export type ReportMissing = (where: string, name: string) => void;
 
 const ABSENT: Reflected = { kind: 'absent' };
+const NO_MARKS: readonly ParameterFact[] = [];
 
 /** One method while its parameters are read. */
 interface Reading {
   readonly method: string;
   readonly where: string;
-  readonly facts: ReadonlyMap<number, readonly ParameterFact[]>;
+  /** By position; positions without a decorator are empty. */
+  readonly facts: readonly (readonly ParameterFact[] | undefined)[];
   /** Absent where the compiler emitted nothing. */
   readonly reflected: readonly Reflected[] | undefined;
   readonly count: number;
@@ -40,8 +42,8 @@ export function methodContract(declaration: Declaration, report: Report, missing
   const parameters: ParameterDeclaration[] = [];
   let whole: Contract | undefined;
   for (let index = 0; index < reading.count; index++) {
-    const marks = reading.facts.get(index) ?? [];
-    const [mark] = marks;
+    const marks = reading.facts[index] ?? NO_MARKS;
+    const mark = marks[0];
     const at = position(reading, index, mark?.name);
     if (marks.length > 1) report({ where: at, what: 'it carries more than one of @Param, @Args and @Ctx.', fix: 'keep one of them' });
     if (reading.source?.[index]?.rest === true) report(restFault(at));
@@ -57,17 +59,16 @@ export function methodContract(declaration: Declaration, report: Report, missing
       parameters.push(parameter);
     }
   }
-  reportMixtures(reading, report);
+  reportMixtures(declaration, reading.where, report);
   return { contract: whole ?? parametersContract(withoutTwins(parameters, report), report), slots: { slots, count: reading.count } };
 }
 
 function read({ method, parametersOf, parameters }: Declaration): Reading {
-  const facts = new Map<number, ParameterFact[]>();
-  for (const fact of parameters) facts.set(fact.index, [...(facts.get(fact.index) ?? []), fact]);
+  const facts: ParameterFact[][] = [];
+  for (const fact of parameters) (facts[fact.index] ??= []).push(fact);
   const implementation = methodOf(parametersOf, method);
   const reflected = reflectedParameters(parametersOf, method);
-  const decorated = Math.max(-1, ...facts.keys()) + 1;
-  const count = reflected?.length ?? Math.max(decorated, implementation?.length ?? 0);
+  const count = reflected?.length ?? Math.max(facts.length, implementation?.length ?? 0);
   // The text is read only where it can tell something: `length` stops at the first default or rest parameter.
   const worthReading = (implementation?.length ?? 0) < count || parameters.some((fact) => fact.role === 'param' && !fact.name);
   const source = worthReading ? sourceParameters(implementation, method) : undefined;
@@ -121,7 +122,7 @@ function readParameter(
     missing(where, named);
     return undefined;
   }
-  return { ...options, name: named, where, reflected: reading.reflected?.[index] ?? ABSENT };
+  return { name: named, where, reflected: reading.reflected?.[index] ?? ABSENT, options };
 }
 
 /** The contract of `@Args()`: the DTO that was written, or the one that the compiler emitted. */
@@ -144,12 +145,12 @@ function reason(reflected: Reflected): string {
   return `its type is erased to ${reflected.was}`;
 }
 
-function reportMixtures({ facts, where }: Reading, report: Report): void {
-  const marks = [...facts.values()].flat();
+function reportMixtures({ parameters: marks }: Declaration, where: string, report: Report): void {
   const whole = marks.filter((fact) => fact.role === 'args');
+  if (whole.length === 0) return;
   if (whole.length > 1)
     report({ where, what: '@Args() stands on more than one parameter.', fix: 'one @Args() dto: its properties are the arguments' });
-  if (whole.length > 0 && marks.some((fact) => fact.role === 'param'))
+  if (marks.some((fact) => fact.role === 'param'))
     report({
       where,
       what: '@Args() describes all arguments, so no @Param() may stand beside it.',
@@ -159,9 +160,10 @@ function reportMixtures({ facts, where }: Reading, report: Report): void {
 
 /** The parameters but for those whose name or alias an earlier one has, which are reported. */
 function withoutTwins(parameters: readonly ParameterDeclaration[], report: Report): readonly ParameterDeclaration[] {
+  if (parameters.length < 2) return parameters;
   const owners = new Map<string, string>();
-  return parameters.filter(({ name, aliases, where }) => {
-    const names: readonly unknown[] = [name, ...(Array.isArray(aliases) ? (aliases as unknown[]) : [])];
+  return parameters.filter(({ name, options: { aliases }, where }) => {
+    const names: readonly unknown[] = Array.isArray(aliases) ? [name, ...(aliases as unknown[])] : [name];
     const taken = names.find((candidate): candidate is string => typeof candidate === 'string' && owners.has(candidate));
     if (taken === undefined) {
       for (const candidate of names) if (typeof candidate === 'string') owners.set(candidate, where);

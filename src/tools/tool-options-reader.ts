@@ -119,6 +119,7 @@ export function checkCombination(options: SoundOptions, where: string, report: R
 
 /** Checked options with others behind them, for each that is not set; tags add up, annotations are taken one by one. */
 export function withDefaults(options: SoundOptions, defaults: SoundOptions): SoundOptions {
+  if (Object.keys(defaults).length === 0) return options;
   const given = options as ToolOptions;
   const behind = defaults as ToolOptions;
   return {
@@ -138,10 +139,13 @@ function frozenOnce<T extends object>(options: T): T {
   return copy;
 }
 
+const NO_ANNOTATIONS: ToolBehaviour['annotations'] = Object.freeze({});
+const NO_TAGS: readonly string[] = Object.freeze([]);
+
 /** The behaviour that checked options ask for, with every default in place. */
 export function behaviourOf(options: SoundOptions): ToolBehaviour {
   const given = options as ToolOptions;
-  const annotations = Object.freeze({ ...given.annotations });
+  const annotations = given.annotations === undefined ? NO_ANNOTATIONS : Object.freeze({ ...given.annotations });
   const repeatable = annotations.readOnly === true || annotations.idempotent === true;
   return Object.freeze({
     timeout: given.timeout === undefined ? 30_000 : given.timeout,
@@ -162,7 +166,7 @@ export function behaviourOf(options: SoundOptions): ToolBehaviour {
     cache: given.cache === undefined ? undefined : Object.freeze({ ...given.cache }),
     trust: given.trust ?? 'trusted',
     taintExempt: given.taintExempt,
-    tags: Object.freeze([...(given.tags ?? [])]),
+    tags: given.tags === undefined ? NO_TAGS : Object.freeze([...given.tags]),
     strict: given.strict ?? true,
     maxResultChars: given.maxResultChars ?? 20_000,
   });

@@ -1,11 +1,11 @@
 import type { DefinitionFault } from '../../src/errors/definition-error';
 import type { Contract, Decoded } from '../../src/schema/contract';
-import type { ParameterDeclaration } from '../../src/schema/declaration';
+import type { DeclaredOptions, ParameterDeclaration } from '../../src/schema/declaration';
 import { parametersContract } from '../../src/schema/parameters-contract';
 import { typeContract } from '../../src/schema/type-contract';
 import type { TypeSpec } from '../../src/types/type-spec';
 
-export type Given = Omit<ParameterDeclaration, 'name' | 'where' | 'reflected'> & { readonly reflected?: ParameterDeclaration['reflected'] };
+export type Given = DeclaredOptions & { readonly reflected?: ParameterDeclaration['reflected'] };
 
 /** A contract of parameters, which must be declared without a fault. */
 export function contractOf(parameters: Record<string, Given>): Contract<Record<string, unknown>> {
@@ -34,11 +34,11 @@ export function typeOf<T = unknown>(spec: TypeSpec): ReturnType<typeof typeContr
 }
 
 function declarations(parameters: Record<string, Given>): ParameterDeclaration[] {
-  return Object.entries(parameters).map(([name, given], at) => ({
-    reflected: { kind: 'absent' },
-    ...given,
+  return Object.entries(parameters).map(([name, { reflected = { kind: 'absent' as const }, ...options }], at) => ({
     name,
     where: `Weather.forecast, parameter #${at} \`${name}\``,
+    reflected,
+    options,
   }));
 }
 
