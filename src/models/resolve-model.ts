@@ -32,6 +32,10 @@ function isList(ref: ModelRef | readonly ModelRef[]): ref is readonly ModelRef[]
 function checked(model: Model): Model {
   if (typeof model !== 'object' || model === null || typeof model.stream !== 'function')
     throw new UsageError(`A model must be a string such as 'openai:gpt-5-mini', or an object with \`stream\`; got ${describe(model)}.`);
+  if (typeof model.capabilities !== 'object' || model.capabilities === null)
+    throw new UsageError(
+      'A model must say what it can: `capabilities: { tools: true, parallelToolCalls: true, jsonSchema: false, strict: false, images: false, reasoning: false }`.',
+    );
   return model;
 }
 

@@ -147,7 +147,7 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 /** JSON Schema counts characters (code points), not UTF-16 code units. */
-export function characters(text: string): number {
+function characters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at += 1) {
     const isHigh = (text.charCodeAt(at) & 0xfc00) === 0xd800;

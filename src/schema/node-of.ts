@@ -175,7 +175,7 @@ function literalNode(values: readonly unknown[], place: Place, report: Report): 
 }
 
 /** Recognised by shape, never by `instanceof`: an application may hold a second copy of its schema library. */
-export function isStandardSchema(value: unknown): value is StandardSchema {
+function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard = (value as { '~standard'?: unknown })['~standard'];
   return typeof standard === 'object' && standard !== null && typeof (standard as { validate?: unknown }).validate === 'function';

@@ -5,7 +5,7 @@ export interface Pattern {
 }
 
 /** The longest text that is put against a pattern, in UTF-16 code units; a longer one is refused, unless the pattern takes linear time. */
-export const MAX_MATCHED_TEXT = 10_000;
+const MAX_MATCHED_TEXT = 10_000;
 /** How long one match of a pattern that may explode can take, in milliseconds. */
 const MATCH_BUDGET = 100;
 

@@ -2,7 +2,7 @@ import type { ArgumentFault, Decoded } from './contract';
 import { describeValue } from './describe-value';
 
 /** How deep a value may be nested. */
-export const MAX_VALUE_DEPTH = 200;
+const MAX_VALUE_DEPTH = 200;
 /** More faults than a model can be told are not collected. */
 const MAX_FAULTS = 100;
 

@@ -101,6 +101,6 @@ function run(host: object | undefined, method: string, args: unknown[], owner: s
   );
 }
 
-export function bareWarning(owner: string, words: string): string {
+function bareWarning(owner: string, words: string): string {
   return `${owner} has no description: the model reads "${words}". Write @Tool('What it does, and when to use it').`;
 }

@@ -88,6 +88,7 @@ test.each<[unknown, RegExp]>([
   ['constructor:m', /names no known provider/],
   [null, /A model must be a string/],
   [{}, /A model must be a string/],
+  [{ stream: () => undefined }, /A model must say what it can/],
   [[], /is empty/],
 ])('%j is refused', (ref, text) => expect(() => resolveModel(ref as never)).toThrow(text));
 
