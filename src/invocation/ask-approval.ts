@@ -71,7 +71,7 @@ export async function askApproval(
 /** What the approver gave along when it leaves the decision to somebody else; `undefined` when it decided. */
 function deferralOf(decision: ApprovalDecision): Pick<DeferralFacts, 'data' | 'expires'> | undefined {
   if (decision === 'defer') return {};
-  if (typeof decision !== 'object' || decision === null || !('defer' in decision)) return undefined;
+  if (typeof decision !== 'object' || decision === null || !('defer' in decision) || !saysOneThing(decision)) return undefined;
   const { defer: given, expires } = decision;
   const data = copyPlain(given);
   if (!data.ok) throw new Error(`What an approver defers with must be plain data: ${data.problem}${data.path && ` (at ${data.path})`}.`);
@@ -85,7 +85,7 @@ type Decided = Exclude<ApprovalVerdict, { readonly says: 'defer' }>;
 function understood(decision: ApprovalDecision): Decided {
   if (decision === true || decision === 'approve') return { says: 'approve' };
   if (decision === false || decision === 'deny') return { says: 'deny', text: refusedBy(undefined), reason: 'approval' };
-  if (typeof decision === 'object' && decision !== null) {
+  if (typeof decision === 'object' && decision !== null && saysOneThing(decision)) {
     if ('deny' in decision && typeof decision.deny === 'string')
       return { says: 'deny', text: refusedBy(decision.deny), reason: 'approval' };
     if ('edit' in decision && typeof decision.edit === 'object' && decision.edit !== null) return { says: 'edit', value: decision.edit };
@@ -94,6 +94,11 @@ function understood(decision: ApprovalDecision): Decided {
   throw new Error(
     `An approver must give true, false, 'approve', 'deny', 'defer', { deny: '…' }, { edit: { … } } or { defer: … }, not ${shown(decision)}.`,
   );
+}
+
+/** An answer that says two things, such as yes and no, says nothing. */
+function saysOneThing(decision: object): boolean {
+  return ['approve', 'deny', 'edit', 'defer'].filter((key) => key in decision).length === 1;
 }
 
 /** What the model is told of a person's no. */

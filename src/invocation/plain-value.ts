@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { wellFormed } from './argument-text';
 
 /** What a copy may hold at most; beyond it the copy says what is missing. */
@@ -75,18 +76,19 @@ class Copy {
     return this.fields(value, depth);
   }
 
-  /** Values of built-in classes whose properties do not say what they are. */
+  /** Values of built-in classes whose properties do not say what they are; of another realm too, as those of Node's own are inside a test. */
   private special(value: object, depth: number): { readonly value: unknown } | undefined {
-    if (value instanceof Date) return { value: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
-    if (value instanceof Map) return { value: this.map(value, depth) };
-    if (value instanceof Set) return { value: this.list([...value.values()], value.size, depth) };
-    if (value instanceof Error) return { value: this.error(value, depth) };
-    if (value instanceof RegExp || value instanceof URLSearchParams) return { value: this.text(String(value)) };
-    if (value instanceof Number || value instanceof String || value instanceof Boolean) return { value: this.of(value.valueOf(), depth) };
-    if (value instanceof Promise) return { value: '[promise]' };
-    if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return { value: `[binary data, ${value.byteLength} bytes]` };
+    if (types.isDate(value)) return { value: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
+    if (types.isMap(value)) return { value: this.map(value, depth) };
+    if (types.isSet(value)) return { value: this.list([...value.values()], value.size, depth) };
+    if (types.isNativeError(value) || value instanceof Error) return { value: this.error(value, depth) };
+    if (types.isRegExp(value) || value instanceof URLSearchParams) return { value: this.text(String(value)) };
+    if (types.isBoxedPrimitive(value)) return { value: this.of(value.valueOf(), depth) };
+    if (types.isPromise(value)) return { value: '[promise]' };
+    if (types.isAnyArrayBuffer(value)) return { value: `[binary data, ${value.byteLength} bytes]` };
+    if (value instanceof Headers || value instanceof FormData) return { value: this.of([...value], depth + 1) };
     if (!ArrayBuffer.isView(value)) return undefined;
-    if (value instanceof Uint8Array || value instanceof DataView) return { value: `[binary data, ${value.byteLength} bytes]` };
+    if (types.isUint8Array(value) || types.isDataView(value)) return { value: `[binary data, ${value.byteLength} bytes]` };
     const numbers = value as unknown as ArrayLike<unknown>;
     return { value: this.list(numbers, numbers.length, depth) };
   }
@@ -111,7 +113,7 @@ class Copy {
     }
   }
 
-  private map(map: Map<unknown, unknown>, depth: number): unknown {
+  private map(map: ReadonlyMap<unknown, unknown>, depth: number): unknown {
     const entries = [...map];
     const keyed = entries.every(([key]) => typeof key === 'string' || typeof key === 'number');
     if (!keyed) return this.list(entries, entries.length, depth);

@@ -115,12 +115,15 @@ function setFields(envelope: object): Record<string, unknown> {
   return fields;
 }
 
+/** A longer list is data, and is not looked through to find out: a sparse one has as many places as its length says. */
+const MOST_PARTS = 1_000;
+
 /**
  * Whether a plain list is content: every item exactly a part, images and files with what they hold. A list of other data, such as a
  * directory's `{ type: 'file', name }`, is not.
  */
 function isParts(value: unknown): value is readonly Part[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isPart);
+  return Array.isArray(value) && value.length > 0 && value.length <= MOST_PARTS && value.every(isPart);
 }
 
 function isPart(item: unknown): boolean {

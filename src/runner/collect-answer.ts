@@ -28,6 +28,8 @@ export interface AnswerWatcher {
 /** The most that one answer may hold, in UTF-16 code units and in calls: a server that never stops must not fill the memory. */
 const LONGEST_ANSWER = 16_000_000;
 const MOST_CALLS = 4_096;
+/** After so many chunks others get their turn. */
+const PATIENCE = 1_000;
 
 /**
  * Asks the model and reads its answer to the end. Calls are complete only then.
@@ -49,8 +51,10 @@ export function collectAnswer(
 async function read(model: Model, request: ModelRequest, interruption: Interruption, assembly: Assembly): Promise<Answer> {
   const chunks = model.stream(request)[Symbol.asyncIterator]();
   try {
-    for (;;) {
+    for (let taken = 1; ; taken++) {
       const step = await chunks.next();
+      // One that never waits would keep every timer and every abort from being heard.
+      if (taken % PATIENCE === 0) await new Promise((resolve) => setImmediate(resolve));
       if (interruption.aborted) throw interruption.reason;
       if (step.done === true) throw stoppedShort(model);
       const finish = assembly.take(step.value);
@@ -136,7 +140,8 @@ class Assembly {
       if (this.calls.size >= MOST_CALLS) throw tooLarge(`more than ${MOST_CALLS} calls`);
       this.calls.set(chunk.index, (call = { id: undefined, name: '', arguments: '' }));
     }
-    if (chunk.id !== undefined && chunk.id !== '') call.id = chunk.id;
+    // An id that is no text is none, and a new one is made.
+    if (typeof chunk.id === 'string' && chunk.id !== '') call.id = this.counted(chunk.id);
     if (chunk.name !== undefined) call.name += this.counted(chunk.name);
     if (chunk.arguments === undefined || chunk.arguments === '') return;
     call.arguments += this.counted(chunk.arguments);

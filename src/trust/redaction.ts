@@ -8,6 +8,8 @@ export const REDACTED = '[redacted]';
 const HINT = /pass|pwd|secret|token|key|auth|cookie|credential|bearer|jwt|connection|session|otp|cvv|ssn/i;
 const DEEPEST = 100;
 const MOST_NODES = 200_000;
+/** A sparse list has as many places as its length says. */
+const LONGEST_LIST = 2_000_000;
 
 /** A text without registered secrets, and without what stands under a sensitive key in JSON inside it. */
 export function redactText(text: string): string {
@@ -55,13 +57,14 @@ class Redaction {
     if (value instanceof Set) {
       const items = [...value];
       const clean = this.list(items, depth);
-      return clean === items ? value : new Set(clean);
+      return clean === items ? value : typeof clean === 'string' ? clean : new Set(clean);
     }
     if (value instanceof Date || value instanceof Promise || ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value;
     return this.fields(value, depth);
   }
 
-  private list(items: readonly unknown[], depth: number): readonly unknown[] {
+  private list(items: readonly unknown[], depth: number): readonly unknown[] | string {
+    if (items.length > LONGEST_LIST) return REDACTED;
     let copy: unknown[] | undefined;
     for (let at = 0; at < items.length; at++) {
       const item = items[at];

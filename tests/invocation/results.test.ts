@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+import { redact } from '../../src/trust/redaction';
 import { ContextUpdate } from '../../src/tools/context-update';
 import { ToolResult } from '../../src/tools/tool-result';
 import { call, pass, scope, textOf, tool, type ToolFacts } from './scope';
@@ -88,6 +90,9 @@ describe('what a tool returns', () => {
     ],
     ['half a character', 'a\ud800b', 'a\ufffdb'],
     ['a key named __proto__', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+    ['a map of another realm', runInNewContext('new Map([["a", new Set([1])]])'), '{"a":[1]}'],
+    ['an error of another realm', { failed: runInNewContext('new TypeError("no")') }, '{"failed":{"name":"TypeError","message":"no"}}'],
+    ['headers', new Headers({ etag: 'x' }), '[["etag","x"]]'],
     ['an address', { url: new URL('https://a.test/') }, '{"url":"https://a.test/"}'],
   ])('%s is told truly', async (_, value, text) => {
     const result = await returned(value);
@@ -103,6 +108,11 @@ describe('what a tool returns', () => {
     expect((await said(bomb)).length).toBeLessThanOrEqual(20_000);
     expect((await said(Array.from({ length: 1_000_000 }, (_, n) => n))).length).toBeLessThanOrEqual(20_000);
     expect(Date.now() - began).toBeLessThan(5_000);
+  });
+
+  it('with more places than anybody could count is not counted', async () => {
+    expect((await said(new Array(2 ** 32 - 1))).length).toBeLessThanOrEqual(20_000);
+    expect(redact({ list: new Array(2 ** 32 - 1) })).toEqual({ list: '[redacted]' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { ModelError, RunError } from '../../src/errors/run-error';
+import { ModelError, RunAbortedError, RunError } from '../../src/errors/run-error';
 import type { Model, ModelChunk } from '../../src/models/model';
 import { AgentRunner } from '../../src/runner/agent-runner';
 import { callTool, cutStream, fail, finish, say, scripted } from '../../src/testing';
@@ -129,6 +129,29 @@ test('a stream that never closes does not hold an answer up that has ended', asy
   const stuck = { next: async () => ({ done: false, value: end() }), return: () => new Promise(() => undefined) };
   const model = { name: 'stuck:', capabilities, stream: () => ({ [Symbol.asyncIterator]: () => stuck }) } as unknown as Model;
   await expect(new AgentRunner({ model }).run(LookupAgent, 'Go')).resolves.toMatchObject({ stopReason: 'completed', text: '' });
+});
+
+test.each([
+  ['text of nothing', { type: 'text', text: '' }],
+  ['chunks of no known kind', { type: 'sparkle' }],
+])('%s without end and without a pause can be aborted', async (_, chunk) => {
+  const controller = new AbortController();
+  const model = {
+    name: 'endless:',
+    capabilities,
+    async *stream() {
+      for (;;) yield chunk;
+    },
+  } as unknown as Model;
+  setImmediate(() => controller.abort());
+  await expect(new AgentRunner({ model }).run(LookupAgent, 'Go', { signal: controller.signal })).rejects.toThrow(RunAbortedError);
+});
+
+test('an id that is no text is made new', async () => {
+  const model = raw([call(0, { id: 7 as never, name: 'look_up', arguments: '{"word":"a"}' }), end()]);
+  const { toolCalls, messages } = await new AgentRunner({ model }).run(LookupAgent, 'Go');
+  expect(toolCalls.map(({ id }) => typeof id)).toEqual(['string']);
+  expect(isValidTranscript(messages)).toBe(true);
 });
 
 test('an answer without end is cut off', async () => {
