@@ -3,13 +3,16 @@ import { CallAssembler } from './call-assembler';
 import { answerError } from './errors';
 import type { FinishReason, ModelChunk, ModelUsage } from './model';
 import { asPlain, asText, type Plain } from './plain';
+import { ThinkTagReader, type ThoughtPiece } from './think-tags';
 import { readUsage } from './usage';
 import { DONE, type WireItem } from './wire';
 import { WrittenCallReader } from './written-calls';
 
 export interface ChatStreamOptions {
-  /** Whether calls that are written into the text count as calls. Off unless the provider's entry says so: text may be quoted. */
-  readonly writtenCalls: boolean;
+  /** The tools whose calls may be written into the text. Absent unless the provider's entry says so: text may be quoted. */
+  readonly writtenCalls?: readonly string[];
+  /** Whether the answer may begin with what the model thinks, in tags. */
+  readonly thinkTags?: boolean;
 }
 
 const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
@@ -47,6 +50,7 @@ export class ChatStream {
   readonly out: ModelChunk[] = [];
   private readonly calls = new CallAssembler(this.out);
   private readonly written: WrittenCallReader | undefined;
+  private readonly thinking: ThinkTagReader | undefined;
   private legacyCall = false;
   private finish: FinishReason | undefined;
   private over = false;
@@ -56,7 +60,8 @@ export class ChatStream {
   private reasoningDetails: unknown[] | undefined;
 
   constructor(options: ChatStreamOptions) {
-    this.written = options.writtenCalls ? new WrittenCallReader() : undefined;
+    this.written = options.writtenCalls === undefined ? undefined : new WrittenCallReader(options.writtenCalls);
+    this.thinking = options.thinkTags === true ? new ThinkTagReader() : undefined;
   }
 
   /** Whether the answer said why it ended: what follows can only be its usage. */
@@ -75,6 +80,7 @@ export class ChatStream {
   /** @throws ModelError when the answer just stopped */
   end(): void {
     if (!this.finished) throw cut(this.content || this.calls.any);
+    if (this.thinking !== undefined) this.show(this.thinking.end());
     if (this.written !== undefined) this.endWritten(this.written);
     this.calls.end();
     this.out.push(...this.extra());
@@ -197,8 +203,18 @@ export class ChatStream {
   private text(text: string): void {
     if (text === '') return;
     this.content = true;
-    const shown = this.written === undefined ? text : this.written.push(text);
-    if (shown !== '') this.out.push({ type: 'text', text: shown });
+    if (this.thinking === undefined) this.shown(text);
+    else this.show(this.thinking.push(text));
+  }
+
+  private show({ reasoning, text }: ThoughtPiece): void {
+    if (reasoning !== '') this.out.push({ type: 'reasoning', text: reasoning });
+    this.shown(text);
+  }
+
+  private shown(text: string): void {
+    const surely = this.written === undefined ? text : this.written.push(text);
+    if (surely !== '') this.out.push({ type: 'text', text: surely });
   }
 
   private endWritten(written: WrittenCallReader): void {

@@ -142,7 +142,7 @@ function transportError(error: unknown, place: RequestPlace): ModelError {
     code !== undefined && (REFUSED.has(code) || code.startsWith('UND_ERR') || code === 'EPIPE')
       ? true
       : /terminated|connection error|fetch failed|timed out|socket|network|aborted/i.test(
-          error instanceof Error ? `${error.message} ${text}` : text,
+          `${asText(asPlain(error)?.['message']) ?? ''} ${text}`,
         );
   if (network)
     return new ModelError(`The connection to ${at} broke${code === undefined ? '' : ` (${code})`}: ${redact(clip(text, 300))}`, {
@@ -155,9 +155,10 @@ function transportError(error: unknown, place: RequestPlace): ModelError {
 /** The text of the first cause: clients wrap it in sentences that say nothing. */
 function innermostText(error: unknown): string {
   let text = typeof error === 'string' ? error : asJson(error);
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; depth += 1) {
-    if (at.message !== '') text = at.message;
-    at = at.cause;
+  // By shape: errors of another realm, such as a sandbox's, are no instances of this one's.
+  for (let at = asPlain(error), depth = 0; at !== undefined && depth < 8; depth += 1) {
+    text = asText(at['message']) ?? text;
+    at = asPlain(at['cause']);
   }
   return text;
 }

@@ -84,7 +84,7 @@ function request(url: URL, init: RequestInit): Promise<LeanResponse> {
       if (notes > MOST_NOTES) fail(failed(new Error(`The server sent more than ${MOST_NOTES} notes and no answer.`)));
     });
     sent.on('timeout', () => fail(failed(timedOut(`The server sent nothing for ${SILENCE} ms.`))));
-    sent.on('error', (error) => fail(failed(error)));
+    sent.on('error', (error) => fail(response === undefined ? failed(error) : new TypeError('terminated', { cause: error })));
     sent.on('close', () => {
       signal?.removeEventListener('abort', onAbort);
       if (response === undefined) reject(failed(new Error('The server closed the connection without an answer.')));

@@ -54,7 +54,8 @@ export class OpenAIChatModel implements Model {
   /** @throws ModelError for everything that goes wrong; the signal's reason when it aborts */
   stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
     const { ChatStream } = chat();
-    const reader = new ChatStream({ writtenCalls: this.quirks.writtenCalls ?? false });
+    const { writtenCalls, thinkTags = false } = this.quirks;
+    const reader = new ChatStream({ thinkTags, ...(writtenCalls === true && { writtenCalls: request.tools.map(({ name }) => name) }) });
     return asking().askAndRead(this.name, request, this.connection, (signal) => this.ask(this.body(request), signal), reader);
   }
 

@@ -29,7 +29,7 @@ class PromptedModel implements Model {
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
     const offered = request.tools.length > 0 && request.toolChoice !== 'none';
-    const reader = offered ? new WrittenCallReader() : undefined;
+    const reader = offered ? new WrittenCallReader(request.tools.map((tool) => tool.name)) : undefined;
     for await (const chunk of this.model.stream(this.requestOf(request))) {
       if (reader === undefined) yield chunk;
       else if (chunk.type === 'text') {

@@ -17,7 +17,9 @@ export interface ProviderFactory {
   readonly create: (model: string) => Model;
 }
 
-const local = { keyOptional: true, capabilities: { strict: false } } as const;
+/** Reasoning comes in tags unless a server was told to part it. */
+const TAGGED = { thinkTags: true } as const;
+const local = { keyOptional: true, capabilities: { strict: false }, quirks: TAGGED } as const;
 
 /**
  * The providers by name. `openai` speaks Chat Completions, which every other provider speaks too; `openai-responses` the
@@ -70,14 +72,19 @@ const BUILT_IN: { readonly [name: string]: ProviderEntry } = {
     keyVariable: 'VLLM_API_KEY',
     start: 'vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>',
   },
-  groq: { baseURL: 'https://api.groq.com/openai/v1', baseURLVariable: 'GROQ_BASE_URL', keyVariable: 'GROQ_API_KEY' },
+  groq: { baseURL: 'https://api.groq.com/openai/v1', baseURLVariable: 'GROQ_BASE_URL', keyVariable: 'GROQ_API_KEY', quirks: TAGGED },
   mistral: {
     baseURL: 'https://api.mistral.ai/v1',
     baseURLVariable: 'MISTRAL_BASE_URL',
     keyVariable: 'MISTRAL_API_KEY',
     quirks: { streamUsage: false, seedField: 'random_seed' },
   },
-  together: { baseURL: 'https://api.together.xyz/v1', baseURLVariable: 'TOGETHER_BASE_URL', keyVariable: 'TOGETHER_API_KEY' },
+  together: {
+    baseURL: 'https://api.together.xyz/v1',
+    baseURLVariable: 'TOGETHER_BASE_URL',
+    keyVariable: 'TOGETHER_API_KEY',
+    quirks: TAGGED,
+  },
   openrouter: { baseURL: 'https://openrouter.ai/api/v1', baseURLVariable: 'OPENROUTER_BASE_URL', keyVariable: 'OPENROUTER_API_KEY' },
   deepseek: {
     baseURL: 'https://api.deepseek.com/v1',
@@ -98,7 +105,7 @@ const BUILT_IN: { readonly [name: string]: ProviderEntry } = {
     keyVariable: 'ANTHROPIC_API_KEY',
     capabilities: { jsonSchema: false, strict: false },
   },
-  custom: { baseURLVariable: 'TOOLWRIGHT_BASE_URL', keyVariable: 'TOOLWRIGHT_API_KEY', keyOptional: true },
+  custom: { baseURLVariable: 'TOOLWRIGHT_BASE_URL', keyVariable: 'TOOLWRIGHT_API_KEY', keyOptional: true, quirks: TAGGED },
 };
 
 const entries = new Map<string, ProviderEntry | ProviderFactory>([

@@ -8,6 +8,8 @@ export interface ProviderQuirks {
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
   /** The name of the `seed` field. `seed` by default. */
   readonly seedField?: 'seed' | 'random_seed';
+  /** Whether an answer may begin with `<think>…</think>`, which is then read as reasoning. `false` by default. */
+  readonly thinkTags?: boolean;
   /** Whether calls that a model writes into its text are read as calls. `false` by default: text may be quoted from a tool's result. */
   readonly writtenCalls?: boolean;
 }

@@ -1,20 +1,25 @@
 import { asPlain, asText } from './plain';
 
-const MARKERS = ['<tool_call>', '<function='] as const;
-const LONGEST_MARKER = 11;
+const FENCES: readonly string[] = ['```json', '```tool_call', '```tool_code'];
+const MARKERS: readonly string[] = ['<tool_call>', '<function=', ...FENCES];
+const LONGEST_MARKER = 12;
 
 /** A call found in text. */
 export type WrittenCall = { readonly name: string; readonly arguments: unknown };
 
 /**
  * Finds calls that a model writes into its text instead of making them: `<tool_call>{"name": ..., "arguments": ...}</tool_call>`
- * and `<function=name><parameter=key>value</parameter></function>`.
+ * and `<function=name><parameter=key>value</parameter></function>`. JSON between code fences is a call only when it names a tool that there
+ * is: models also show JSON.
  *
  * Text streams through until a marker begins; from there on it is held to the end, where it is read as calls or given back as text.
  */
 export class WrittenCallReader {
   private held = '';
   private marked = false;
+
+  /** @param tools the names of the tools that there are */
+  constructor(private readonly tools: readonly string[]) {}
 
   /** Takes text and gives back what is surely no call. */
   push(text: string): string {
@@ -35,17 +40,28 @@ export class WrittenCallReader {
     const calls: WrittenCall[] = [];
     const text: string[] = [];
     let at = 0;
-    while (at < source.length) {
-      const begin = firstMarker(source, at);
+    for (let from = 0; from < source.length;) {
+      const begin = firstMarker(source, from);
       if (begin === -1) break;
-      const read = readCall(source, begin);
-      if (read === undefined) break;
+      const fenced = source.startsWith('```', begin);
+      const read = fenced ? this.readFence(source, begin) : readCall(source, begin);
+      if (read === undefined && !fenced) break;
+      from = read?.end ?? endOfFence(source, begin);
+      if (read === undefined) continue;
       text.push(source.slice(at, begin));
       calls.push(read.call);
       at = read.end;
     }
     text.push(source.slice(at));
     return { text: text.join('').trim() === '' ? '' : text.join(''), calls, source };
+  }
+
+  private readFence(text: string, begin: number): { readonly call: WrittenCall; readonly end: number } | undefined {
+    const lineEnd = text.indexOf('\n', begin);
+    const close = text.indexOf('```', begin + 3);
+    if (lineEnd === -1 || close === -1 || lineEnd > close) return undefined;
+    const call = jsonCall(text.slice(lineEnd, close));
+    return call === undefined || !this.tools.includes(call.name) ? undefined : { call, end: close + 3 };
   }
 
   private take(length: number): string {
@@ -79,13 +95,24 @@ function readCall(text: string, begin: number): { readonly call: WrittenCall; re
     const read = readFunction(inner, 0);
     return read === undefined ? undefined : { call: read.call, end };
   }
+  const call = jsonCall(inner);
+  return call === undefined ? undefined : { call, end };
+}
+
+function jsonCall(text: string): WrittenCall | undefined {
   try {
-    const value = asPlain(JSON.parse(inner) as unknown);
+    const value = asPlain(JSON.parse(text) as unknown);
     const name = asText(value?.['name']);
-    return name === undefined ? undefined : { call: { name, arguments: value!['arguments'] ?? value!['parameters'] ?? {} }, end };
+    return name === undefined ? undefined : { name, arguments: value!['arguments'] ?? value!['parameters'] ?? {} };
   } catch {
     return undefined;
   }
+}
+
+/** Behind the closing fence, so that it is not taken for the opening of another. */
+function endOfFence(text: string, begin: number): number {
+  const close = text.indexOf('```', begin + 3);
+  return close === -1 ? text.length : close + 3;
 }
 
 function readFunction(text: string, begin: number): { readonly call: WrittenCall; readonly end: number } | undefined {

@@ -1,4 +1,5 @@
 import { LLMock } from '@copilotkit/aimock';
+import { allowRealRequests } from '../../src/testing/real-requests';
 import { ModelError } from '../../src/errors/run-error';
 import { OpenAIChatModel } from '../../src/models/openai-chat-model';
 import { OpenAIResponsesModel } from '../../src/models/openai-responses-model';
@@ -9,6 +10,7 @@ import { ask, collect } from './loopback';
 // A double of the API that knows nothing of this package.
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {
+  allowRealRequests();
   mock.onMessage('hello', { content: 'Hi there!' });
   mock.on(
     { userMessage: 'find', hasToolResult: false },
@@ -76,6 +78,28 @@ describe.each([
       if (kind === 'rateLimitRate') expect(error).toMatchObject({ status: 429, retryAfter: expect.any(Number) as number });
     },
   );
+
+  test('a slow answer is waited for', async () => {
+    mock.setChaos({ latencyMs: 150 });
+    expect(await collect(make().stream(ask('hello')))).toMatchObject({ error: undefined, text: 'Hi there!' });
+  });
+
+  test('the journal of the double holds what was meant to be sent, with the client and after it', async () => {
+    const model = make();
+    mock.clearRequests();
+    for (let at = 0; at < 4; at += 1) await collect(model.stream(ask('hello', { tools, settings: { temperature: 0.5 } })));
+    const entries = mock.getRequests();
+    expect(entries).toHaveLength(4);
+    for (const { method, headers, body } of entries) {
+      expect(method).toBe('POST');
+      // The double hides keys.
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['authorization', 'content-type', 'content-length', 'user-agent']));
+      expect(body).toMatchObject({ model: 'gpt-5-mini', stream: true, temperature: 0.5 });
+      // The double tells requests of either API in the words of one.
+      expect(JSON.stringify(body)).toContain('"description":"Searches."');
+      expect(body).toEqual(entries[0]!.body);
+    }
+  });
 
   test('an error that passes is tried again', async () => {
     mock.nextRequestError(503, { message: 'overloaded' });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { allowRealRequests } from '../../src/testing/real-requests';
 import type { ModelChunk, ModelRequest } from '../../src/models/model';
 
 /** What a server is to answer to one request. */
@@ -28,6 +29,8 @@ export class Loopback {
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<Loopback> {
+    // A `fetch` in the place of Node's own would carry the requests instead of the transport that is tested.
+    allowRealRequests();
     const server = createServer((request, response) => void loopback.answer(request, response));
     const loopback = new Loopback(server);
     server.on('connection', (socket) => {

@@ -13,7 +13,7 @@ async function read(deltas: readonly (object | [object, string])[], finish: stri
 function readChunks(chunks: readonly unknown[], done = true): Promise<Answer> {
   return collect(
     (async function* () {
-      const chat = new ChatStream({ writtenCalls: false });
+      const chat = new ChatStream({});
       for (const value of chunks) chat.push({ event: '', value, whole: false });
       if (done) chat.push(DONE);
       chat.end();

@@ -20,9 +20,15 @@ afterAll(() => {
 const model = (over: Partial<OpenAIChatModelOptions> = {}): OpenAIChatModel =>
   new OpenAIChatModel({ model: 'm', apiKey: 'k', baseURL: server.baseURL, ...over });
 
+/** How many requests a model makes before the one that is looked at: after two the client's way is known, and it is not asked again. */
+let before = 0;
+
 async function failure(reply: Reply, over: Partial<OpenAIChatModelOptions> = {}): Promise<ModelError> {
+  const one = model(over);
+  server.reply({ pieces: [HELLO] });
+  for (let at = 0; at < before; at += 1) await collect(one.stream(ask()));
   server.reply(reply);
-  const { error, finish } = await collect(model(over).stream(ask()));
+  const { error, finish } = await collect(one.stream(ask()));
   expect(finish).toBeUndefined();
   expect(ModelError.is(error)).toBe(true);
   return error as ModelError;
@@ -35,7 +41,13 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 });
 const HTML = '<!DOCTYPE html><html><head><title>Welcome</title></head><body>hi</body></html>';
 
-describe('each failure is a typed error that says what to change', () => {
+describe.each([
+  ['by the client', 0],
+  ['as the client would', 2],
+])('each failure of a request made %s is a typed error that says what to change', (_title, requests) => {
+  beforeAll(() => void (before = requests));
+  afterAll(() => void (before = 0));
+
   test('401 names the variable of the key, and does not repeat the key', async () => {
     const error = await failure(
       json(401, { error: { message: 'Incorrect API key provided: sk-abcdef123456' } }, { 'x-request-id': 'req_1' }),

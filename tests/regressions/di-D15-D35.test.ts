@@ -23,7 +23,7 @@ test('D15: content attached to a result comes after all results of its batch', (
 });
 
 test('D35: a call in fragments, with its finish told twice, is one whole call', () => {
-  const chat = new ChatStream({ writtenCalls: false });
+  const chat = new ChatStream({});
   const pieces = [
     delta({ tool_calls: [{ index: 0, id: 'x', function: { name: 'a' } }] }),
     delta({ tool_calls: [{ index: 0, function: { arguments: '{"n":' } }] }),

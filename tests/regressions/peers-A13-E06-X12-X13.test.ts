@@ -7,7 +7,7 @@ import { delta } from '../models/loopback';
 const call = (of: object, text: string): object => delta({ tool_calls: [{ ...of, function: { name: 'a', arguments: text } }] });
 
 function read(chunks: readonly object[], done = true): ChatStream['out'] {
-  const chat = new ChatStream({ writtenCalls: false });
+  const chat = new ChatStream({});
   for (const value of chunks) chat.push({ event: '', value, whole: false });
   if (done) chat.push(DONE);
   chat.end();
