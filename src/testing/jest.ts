@@ -4,6 +4,7 @@ import type { Message } from '../types/message';
 import type { AgentClass } from '../agent/agent';
 import type { ModelRequest } from '../models/model';
 import { agentContract } from './agent-contract';
+import { CheckError } from './check-error';
 import {
   calledToolFault,
   calledToolsFault,
@@ -46,7 +47,8 @@ declare global {
 interface JestGlobals {
   readonly expect: {
     extend(matchers: object): void;
-    getState(): { readonly currentTestName?: string };
+    /** `suppressedErrors` are those that snapshots keep back until the test is over. */
+    getState(): { readonly currentTestName?: string; readonly suppressedErrors: Error[] };
     (value: unknown): { toMatchSnapshot(): void };
   };
   readonly beforeEach: (hook: () => void) => void;
@@ -68,13 +70,14 @@ expect.extend({
     verdict(run, outcomeFault(run, tool, outcome), `${tool} to end with ${outcome}`),
   toHaveValidTranscript: (subject: CheckedRun | readonly Message[]) =>
     verdict(subject, validTranscriptFault(subject), 'a valid transcript'),
-  toMatchContract(subject: AgentClass | ModelRequest): Verdict {
-    try {
-      expect(agentContract(subject)).toMatchSnapshot();
-    } catch (error) {
-      return { pass: false, message: () => (error as Error).message };
-    }
-    return { pass: true, message: () => 'Expected the contract to differ from its snapshot.' };
+  toMatchContract(this: { readonly isNot?: boolean }, subject: AgentClass | ModelRequest): Verdict {
+    // As for any snapshot: the one that is missing would be written, whatever it is.
+    if (this.isNot === true) throw new CheckError('toMatchContract cannot be used with `not`.');
+    const { suppressedErrors } = expect.getState();
+    const before = suppressedErrors.length;
+    expect(agentContract(subject)).toMatchSnapshot();
+    const [difference] = suppressedErrors.splice(before);
+    return { pass: difference === undefined, message: () => difference?.message ?? '' };
   },
 });
 
