@@ -20,6 +20,8 @@ export interface BatchProgress {
   /** The decisions that came, by call id. */
   readonly answers: readonly (readonly [callId: string, answer: DecisionAnswer])[];
   readonly begun: readonly BegunCall[];
+  /** Calls whose agents wait; what they wait for is in `waiting`. */
+  readonly inside?: readonly (BegunCall & { readonly run: unknown })[];
   /** What the tools of calls without a result looked like when the model was shown them: a fingerprint by name. */
   readonly contracts: readonly (readonly [tool: string, fingerprint: string])[];
 }

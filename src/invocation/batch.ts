@@ -1,4 +1,5 @@
 import type { CallResult, CallSubject, ReadyCall, RequestedCall, Settlement } from './call';
+import { sentOf } from './call-arguments';
 import { findTool } from './call-name';
 import type { CallScope } from './call-scope';
 import { bounded } from './deadline';
@@ -90,7 +91,7 @@ class Batch {
   /** Some calls wait. When the batch is cut off nothing waits any more, and each call is answered. */
   private async interrupted(calls: readonly RequestedCall[]): Promise<readonly CallResult[]> {
     if (this.fatal === undefined && !this.scope.aborted) {
-      for (const { pending } of this.deferred) this.scope.wait?.(pending);
+      for (const call of this.deferred) this.letWait(call);
       return this.results;
     }
     for (const call of calls) {
@@ -100,6 +101,13 @@ class Batch {
     }
     const places = new Map(calls.map(({ id }, at) => [id, at]));
     return this.results.toSorted((a, b) => (places.get(a.record.id) ?? 0) - (places.get(b.record.id) ?? 0));
+  }
+
+  private letWait({ call, tool, shown, sent, note, pending, inside }: DeferredCall): void {
+    for (const one of inside?.pending ?? [pending]) this.scope.wait?.(one);
+    if (inside === undefined) return;
+    const facts = { ...sentOf(sent), ...(note !== undefined && { note }) };
+    this.scope.hold?.({ callId: call.id, name: tool.definition.name, arguments: shown, ...facts, run: inside.run });
   }
 
   /** Whether a call must not even be prepared before those of the group are finished. */
@@ -121,8 +129,7 @@ class Batch {
     if (group.length === 1) {
       if (only.kind === 'settled') return this.take(only.result);
       const settlement = only.kind === 'ready' ? await executeNoted(only, this.scope) : this.settlementOf(only);
-      await this.finish(only, settlement);
-      return;
+      return this.finishOrHold(only, settlement);
     }
     await this.flushTogether(group);
   }
@@ -143,7 +150,7 @@ class Batch {
       }
       const settlement = prepared.kind === 'ready' ? await settlements.of(prepared) : this.settlementOf(prepared);
       if (settlement === undefined) await this.judgeAgain(prepared as ReadyCall);
-      else await this.finish(prepared, settlement);
+      else await this.finishOrHold(prepared, settlement);
     }
     await settlements.over;
   }
@@ -157,7 +164,15 @@ class Batch {
       return;
     }
     const settlement = prepared.kind === 'ready' ? await executeNoted(prepared, this.scope) : this.settlementOf(prepared);
-    await this.finish(prepared, settlement, true);
+    await this.finishOrHold(prepared, settlement, true);
+  }
+
+  /** A call has its result, or its agent waits: then it has none yet. */
+  private async finishOrHold(prepared: Exclude<GroupCall, SettledBefore>, settlement: Settlement, begun?: boolean): Promise<void> {
+    const { waits } = settlement;
+    const pending = waits?.pending[0];
+    if (waits === undefined || pending === undefined || prepared.kind !== 'ready') return this.finish(prepared, settlement, begun);
+    this.deferred.push({ ...prepared, kind: 'deferred', pending, inside: waits });
   }
 
   private async finish(
@@ -181,10 +196,15 @@ class Batch {
 
   /** The result of a repeated call: the first one's outcome, and where to look. */
   private shared(subject: CallSubject, of: string): Settlement {
-    const first = this.results.find((result) => result.record.id === of)?.record;
-    const text = `Not run again: this call is identical to the call ${of} of the same message, which was carried out once. See its result. If it is really meant twice, call it once more on its own.`;
-    const facts = first?.reason === undefined ? {} : { reason: first.reason };
-    return refuse(subject, first?.outcome ?? 'denied', text, this.scope, facts).settlement;
+    const first = this.results.find((result) => result.record.id === of);
+    const same = `this call is identical to the call ${of} of the same message`;
+    const text =
+      first?.executed === true
+        ? `Not run again: ${same}, which was carried out once. See its result. If it is really meant twice, call it once more on its own.`
+        : `Not run: ${same}, which was not run either. See its result.`;
+    const { outcome = 'denied', reason } = first?.record ?? {};
+    const facts = reason === undefined ? {} : { reason };
+    return refuse(subject, outcome, text, this.scope, facts).settlement;
   }
 
   private stopped(call: RequestedCall, announced: boolean): RefusedCall {

@@ -11,6 +11,7 @@ import type { Approver } from './approval';
 import type { BatchJournal, BatchProgress } from './batch-progress';
 import type { ToolHooks } from './hooks';
 import type { Policy } from './policy';
+import type { InsideRun } from './inside-run';
 import type { Locks } from './locks';
 import type { ResultCache } from './result-cache';
 import type { Throttle } from './throttle';
@@ -61,6 +62,8 @@ export interface CallScope {
   tally(tool: string): ToolTally;
   /** Takes note of a result that enters the context; `tainted` is to be true from then on if it is foreign. */
   noteResult(message: ToolMessage): void;
+  /** Keeps a call whose agent waits; absent where nothing can wait. */
+  hold?(inside: InsideRun): void;
   /** Runs another agent for a call; absent where there is no run to run it in. */
   delegate?(request: DelegateRequest, context: ToolContext): Promise<unknown>;
   emit(event: EventBody): void;

@@ -3,6 +3,7 @@ import type { ToolMessage } from '../types/message';
 import type { Outcome, RefusalReason } from '../types/outcome';
 import type { ErrorFacts, ToolCallRecord } from '../types/run-result';
 import type { StateOperation } from '../types/state-operation';
+import type { WaitingInside } from './inside-run';
 
 /** One call as the model made it: the id is unique in its run, the argument text is whatever came. */
 export interface RequestedCall {
@@ -43,6 +44,8 @@ export interface Settlement {
   readonly value: unknown;
   /** Whether `value` is the tool's word, to which the tool's trust applies, rather than the gate's own. */
   readonly fromTool?: boolean;
+  /** Set when there is no result yet: the agent that was called waits. */
+  readonly waits?: WaitingInside;
   /** Whether this spends one of the tool's repairs. */
   readonly repair?: boolean;
   readonly error?: ErrorFacts;

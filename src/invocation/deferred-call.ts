@@ -3,6 +3,7 @@ import type { CallSubject, ReadyCall } from './call';
 import { sentOf } from './call-arguments';
 import type { CallScope } from './call-scope';
 import { digestOf } from './digest';
+import type { WaitingInside } from './inside-run';
 import { toPlain } from './plain-value';
 import { refuse, type RefusedCall } from './refusal';
 import type { BoundTool } from '../tools/tool-definition';
@@ -12,6 +13,8 @@ export interface DeferredCall extends CallSubject {
   readonly kind: 'deferred';
   readonly tool: BoundTool;
   readonly pending: PendingCall;
+  /** Set when its agent waits: then `pending` is the first of what it waits for. */
+  readonly inside?: WaitingInside;
 }
 
 /** What belongs to the question beside the call itself. */

@@ -10,6 +10,7 @@ import { onAbort } from './abort-watch';
 import type { CallScope } from './call-scope';
 import { settled, type Ended } from './deadline';
 import { drain, isGenerator } from './generator-tool';
+import { WaitingInside } from './inside-run';
 import { isThenable } from './maybe-promise';
 import { keep, kept } from './kept-result';
 import { budgetOf, delayAfter, mayRepeat } from './retry';
@@ -214,6 +215,7 @@ class Execution {
   private facts(ended: Ended, ms: number): Facts {
     switch (ended.how) {
       case 'returned':
+        if (ended.value instanceof WaitingInside) return { outcome: 'ok', value: undefined, waits: ended.value };
         if (this.tool.behaviour.cache !== undefined) keep(this.ready, ended.value, this.scope);
         return { outcome: 'ok', value: ended.value, fromTool: true };
       case 'expired':

@@ -12,6 +12,7 @@ import { contractFingerprint } from './contract-fingerprint';
 import { deferIfExternal, type DeferredCall } from './deferred-call';
 import type { EarlierCalls } from './earlier-calls';
 import { judgeApproved, judgeEdited } from './judge-call';
+import { idInside, WaitingInside, type InsideRun } from './inside-run';
 import type { MaybePromise } from './maybe-promise';
 import { admit } from './prepare';
 import { refuse, type RefusedCall } from './refusal';
@@ -41,7 +42,9 @@ export function resumeCall(
   const result = progress.results.find(({ record }) => record.id === call.id);
   const pending = progress.waiting.find(({ callId }) => callId === call.id);
   const begun = progress.begun.find(({ callId }) => callId === call.id);
-  const name = result?.record.name ?? pending?.name ?? begun?.name ?? findTool(call.name, scope.tools)?.definition.name ?? call.name;
+  const inside = progress.inside?.find(({ callId }) => callId === call.id);
+  const name =
+    result?.record.name ?? pending?.name ?? inside?.name ?? begun?.name ?? findTool(call.name, scope.tools)?.definition.name ?? call.name;
   const tool = scope.tools.get(name);
   // A repetition is recognised by the call that it repeats, also by one that lies before the interruption.
   if (tool !== undefined && (result ?? pending ?? begun) !== undefined)
@@ -57,6 +60,7 @@ export function resumeCall(
         : shownOf === contractFingerprint(tool.definition)
           ? undefined
           : 'changed';
+  if (inside !== undefined && tool !== undefined && stale === undefined) return prepareInside(call, inside, tool, progress, scope);
   if (begun !== undefined) return prepareCutOff(call, begun, stale === undefined ? tool : undefined, scope);
   if (stale !== undefined) {
     if (pending === undefined) scope.emit({ type: 'tool.request', callId: call.id, name: call.name, arguments: call.arguments });
@@ -91,6 +95,24 @@ async function prepareDecided(
   const decoded = { kind: 'decoded', ...subject, ...sentOf(pending.sent), tool, args: read.args } as const;
   const judged = 'edit' in answer ? await judgeEdited(decoded, answer.edit, scope, earlier) : await judgeApproved(decoded, scope);
   return judged.kind === 'twin' ? refuse(subject, 'denied', refusedBy(undefined), scope) : deferIfExternal(judged, scope);
+}
+
+/** A call whose agent waited: it goes on as soon as anything of that is decided. What it was asked about itself is settled. */
+async function prepareInside(
+  call: RequestedCall,
+  inside: InsideRun,
+  tool: BoundTool,
+  progress: BatchProgress,
+  scope: CallScope,
+): Promise<Decided> {
+  const subject = { call, tool, shown: inside.arguments, ...sentOf(inside.sent), note: inside.note };
+  const own = progress.waiting.filter(({ callId }) => idInside(call.id, callId) !== undefined);
+  const isDecided = progress.answers.some(([callId]) => own.some((one) => one.callId === callId));
+  const [pending] = own;
+  if (!isDecided && pending !== undefined) return { kind: 'deferred', ...subject, pending, inside: new WaitingInside(own, inside.run) };
+  const read = await decodeAgain(subject, tool, scope);
+  if (!read.ok) return refuse(subject, 'invalid', changedText(tool.definition.name), scope);
+  return { kind: 'ready', ...subject, args: read.args };
 }
 
 /** A call that was cut off with its process: once more where that does no harm, else its outcome is unknown. */

@@ -2,6 +2,7 @@ import type { ModelTool } from '../models/model';
 import type { SystemMessage } from '../types/message';
 import type { RunFacts, ToolCallRecord } from '../types/run-result';
 import type { OutputAttempt } from './read-answer';
+import { HostTime } from './host-time';
 import { Ledger } from './ledger';
 import type { Handover, NextAgent } from './next-agent';
 import { Pager } from './pager';
@@ -19,6 +20,7 @@ export class ActiveRun {
   // What depends on the agent: a hand-off changes it.
   view: RunView;
   hooks: RunHooks;
+  readonly host: HostTime;
   system: readonly SystemMessage[] = [];
   plan: OutputPlan | undefined;
   pager: Pager | undefined;
@@ -52,7 +54,8 @@ export class ActiveRun {
     this.ledger = setup.around?.ledger.begin(this);
     this.state = before === undefined ? initial : this.restored(before, initial);
     this.view = this.viewWith(setup.deps);
-    this.hooks = new RunHooks(agent.hooks, this.view, setup.interruption, setup.emitter);
+    this.host = new HostTime(setup.interruption, () => (limits.maxDurationMs ?? Infinity) - (environment.now() - this.startedAt));
+    this.hooks = new RunHooks(agent.hooks, this.view, this.host, setup.emitter);
   }
 
   /** What the agent of the setup asks of the run. */
@@ -77,7 +80,7 @@ export class ActiveRun {
   takeOver(next: NextAgent): AgentTerms {
     this.setup = { ...this.setup, ...next };
     this.view = this.viewWith(next.deps);
-    this.hooks = new RunHooks(next.agent.hooks, this.view, this.setup.interruption, this.setup.emitter, this.hooks);
+    this.hooks = new RunHooks(next.agent.hooks, this.view, this.host, this.setup.emitter, this.hooks);
     return this.engage(next.agent.instructions);
   }
 

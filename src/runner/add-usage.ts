@@ -24,6 +24,21 @@ export function addUsage(total: Usage, more: Usage): Usage {
   };
 }
 
+/** What of a usage is beyond an earlier one of the same run. */
+export function usageSince(total: Usage, before: Usage): Usage {
+  const { costUsd } = total;
+  return {
+    requests: total.requests - before.requests,
+    inputTokens: total.inputTokens - before.inputTokens,
+    outputTokens: total.outputTokens - before.outputTokens,
+    cachedTokens: total.cachedTokens - before.cachedTokens,
+    reasoningTokens: total.reasoningTokens - before.reasoningTokens,
+    totalTokens: total.totalTokens - before.totalTokens,
+    toolCalls: total.toolCalls - before.toolCalls,
+    ...(costUsd !== undefined && { costUsd: costUsd - (before.costUsd ?? 0) }),
+  };
+}
+
 /** The usage of one request, from what its provider said; what it did not say, or said wrongly, counts as no tokens. */
 export function requestUsage(said: ModelUsage | undefined): Usage {
   const inputTokens = count(said?.inputTokens);

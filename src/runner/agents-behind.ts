@@ -1,5 +1,6 @@
 import { agentOf, definitionOf, type AgentDefinition } from '../agent/agent-definition';
 import type { Container } from '../container/container';
+import { UsageError } from '../errors/usage-error';
 import { knownTools } from '../tools/listed-tools';
 import type { ToolDefinition, ToolHome } from '../tools/tool-definition';
 import type { ToolRegistry } from '../tools/tool-registry';
@@ -48,4 +49,17 @@ export function checkAgentsBehind(agent: AgentDefinition, container: Container, 
     container.check?.([...classes], definition.name);
   }
   known.add(agent);
+}
+
+/**
+ * The agent that a run goes on with: the one that was called, or one that it has handed over to.
+ * @throws UsageError when there is none of that name any more
+ */
+export function agentNamed(name: string, called: unknown, registry: ToolRegistry): unknown {
+  const definition = definitionOf(agentOf(called).cls, registry);
+  if (definition.name === name) return called;
+  const found = agentsBehind(knownTools(definition.listed), registry).find((behind) => behind.definition.name === name);
+  if (found === undefined)
+    throw new UsageError(`The run is one of the agent ${name}, which ${definition.name} cannot hand over to any more.`);
+  return found.definition.cls;
 }

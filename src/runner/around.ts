@@ -3,6 +3,7 @@ import type { Approver } from '../invocation/approval';
 import type { Model } from '../models/model';
 import type { PathStep } from '../types/run-path';
 import type { Ledger } from './ledger';
+import type { RunDocument } from './run-document';
 import type { RunLimits } from './run-state';
 
 /** What a run that is carried out for a call takes from the run around it. */
@@ -19,6 +20,8 @@ export interface Around {
   /** How deep it may go on, and how long it may take. */
   readonly limits: Pick<RunLimits, 'maxDepth' | 'maxDurationMs'>;
   readonly path: readonly PathStep[];
+  /** Given the run when it waits: it goes on with the one around it. */
+  pause(run: RunDocument): void;
 }
 
 const STRICTNESS = ['off', 'ask', 'deny'] as const;

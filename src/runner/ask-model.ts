@@ -71,7 +71,7 @@ async function readInbox(run: ActiveRun): Promise<void> {
         );
   for (const message of steers) {
     const { input } = agent.guardrails;
-    const guarded = input.length === 0 ? undefined : await interruption.race(guardMessages([message], input, run.view));
+    const guarded = input.length === 0 ? undefined : await interruption.race(guardMessages([message], input, run));
     if (guarded?.passed === false) {
       emitter.warn(`A message to the run was left out: ${guarded.refusal}`);
       continue;
@@ -103,7 +103,7 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   const checked =
     guardrails.length === 0
       ? { message: read.message, calls: read.calls, attempts, refusal: refusedByModel }
-      : await interruption.race(checkAnswer({ attempts, ...read }, guardrails, run.plan, run.view));
+      : await interruption.race(checkAnswer({ attempts, ...read }, guardrails, run.plan, run));
   const { message, calls } = checked;
   run.attempts = checked.attempts;
 

@@ -62,8 +62,9 @@ export async function carryOut(
 }
 
 /** How far a turn came of which some calls wait. */
-function progressOf(run: ActiveRun, turn: PendingTurn, results: readonly CallResult[], { waiting }: TurnScope): BatchProgress {
-  return { results: results.map(asData), waiting, answers: [], begun: [], contracts: contractsOf(turn, run.setup.agent.tools) };
+function progressOf(run: ActiveRun, turn: PendingTurn, results: readonly CallResult[], { waiting, inside }: TurnScope): BatchProgress {
+  const contracts = contractsOf(turn, run.setup.agent.tools);
+  return { results: results.map(asData), waiting, answers: [], begun: [], ...(inside.length > 0 && { inside }), contracts };
 }
 
 function takeAnswer(run: ActiveRun, results: readonly CallResult[], taken: { source: string; value: unknown } | undefined): void {

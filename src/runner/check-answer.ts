@@ -1,8 +1,7 @@
 import type { Guardrail } from '../agent/guardrails';
 import type { RequestedCall } from '../invocation/call';
-import type { RunContext } from '../tools/tool-context';
 import type { AssistantMessage } from '../types/message';
-import { guardText } from './guardrail';
+import { guardText, type Guarding } from './guardrail';
 import { readAttempt, type OutputAttempt } from './read-answer';
 import type { OutputPlan } from './structured-output';
 import { textOf } from './transcript';
@@ -22,7 +21,7 @@ export async function checkAnswer(
   answer: CheckableAnswer,
   guardrails: readonly Guardrail[],
   plan: OutputPlan | undefined,
-  context: RunContext,
+  run: Guarding,
 ): Promise<CheckableAnswer & { readonly refusal: string | undefined }> {
   const { message, calls, attempts } = answer;
   const unchanged = { ...answer, refusal: undefined };
@@ -30,7 +29,7 @@ export async function checkAnswer(
   if (calls.length > 0 && final === undefined) return unchanged;
   const text = calls.length === 0 ? textOf(message.parts) : (final?.source ?? '');
 
-  const guarded = await guardText(text, guardrails, context);
+  const guarded = await guardText(text, guardrails, run);
   if (!guarded.passed) return { message: withheld(message), calls, attempts: [], refusal: guarded.refusal };
   if (guarded.value === text) return unchanged;
 

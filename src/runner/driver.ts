@@ -51,7 +51,7 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
   let step: Step;
   if (setup.restored !== undefined) step = await restoredStep(run, setup.restored);
   else {
-    const input = await setup.interruption.race(guardMessages(setup.input, setup.agent.guardrails.input, run.view));
+    const input = await setup.interruption.race(guardMessages(setup.input, setup.agent.guardrails.input, run));
     if (!input.passed) return { stop: 'refused', refusal: input.refusal };
     run.transcript.append(...input.value);
     step = decide(run, { kind: 'started', ...run.now() });
@@ -91,7 +91,7 @@ async function guardDirect(run: ActiveRun, ending: Ending): Promise<Ending> {
   const { agent, interruption } = run.setup;
   const { output } = agent.guardrails;
   if (output.length === 0) return ending;
-  const guarded = await interruption.race(guardText(run.text, output, run.view));
+  const guarded = await interruption.race(guardText(run.text, output, run));
   run.text = guarded.passed ? guarded.value : '';
   return guarded.passed ? ending : { stop: 'refused', refusal: guarded.refusal };
 }

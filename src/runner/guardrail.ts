@@ -2,16 +2,23 @@ import type { Guardrail } from '../agent/guardrails';
 import type { RunContext } from '../tools/tool-context';
 import type { Message, Part, UserMessage } from '../types/message';
 import { errorText } from './emitter';
+import type { HostTime } from './host-time';
+
+/** What guardrails see of the run, and how long they are waited for. */
+export interface Guarding {
+  readonly view: RunContext;
+  readonly host: HostTime;
+}
 
 /** A text after its guardrails: as it may pass, or why it may not. */
 export type Guarded<T> = { readonly passed: true; readonly value: T } | { readonly passed: false; readonly refusal: string };
 
 /** Asks each guardrail in order; each sees what the one before it left. One that throws refuses. */
-export async function guardText(text: string, guardrails: readonly Guardrail[], context: RunContext): Promise<Guarded<string>> {
+export async function guardText(text: string, guardrails: readonly Guardrail[], { view, host }: Guarding): Promise<Guarded<string>> {
   let value = text;
   for (const guardrail of guardrails) {
     try {
-      const decision = await guardrail(value, context);
+      const decision = await host.wait(guardrail(value, view));
       if (decision === undefined) continue;
       if ('refuse' in decision) return { passed: false, refusal: String(decision.refuse) };
       if (typeof decision.change !== 'string') return { passed: false, refusal: 'A guardrail gave a change that is no text.' };
@@ -27,7 +34,7 @@ export async function guardText(text: string, guardrails: readonly Guardrail[], 
 export async function guardMessages<M extends Message>(
   messages: readonly M[],
   guardrails: readonly Guardrail[],
-  context: RunContext,
+  run: Guarding,
 ): Promise<Guarded<readonly M[]>> {
   if (guardrails.length === 0) return { passed: true, value: messages };
   const guarded: M[] = [];
@@ -36,21 +43,21 @@ export async function guardMessages<M extends Message>(
       guarded.push(message);
       continue;
     }
-    const parts = await guardParts(message, guardrails, context);
+    const parts = await guardParts(message, guardrails, run);
     if (!parts.passed) return parts;
     guarded.push({ ...message, parts: parts.value });
   }
   return { passed: true, value: guarded };
 }
 
-async function guardParts(message: UserMessage, guardrails: readonly Guardrail[], context: RunContext): Promise<Guarded<readonly Part[]>> {
+async function guardParts(message: UserMessage, guardrails: readonly Guardrail[], run: Guarding): Promise<Guarded<readonly Part[]>> {
   const parts: Part[] = [];
   for (const part of message.parts) {
     if (part.type !== 'text') {
       parts.push(part);
       continue;
     }
-    const text = await guardText(part.text, guardrails, context);
+    const text = await guardText(part.text, guardrails, run);
     if (!text.passed) return text;
     parts.push(text.value === part.text ? part : { type: 'text', text: text.value });
   }

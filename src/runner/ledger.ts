@@ -1,5 +1,5 @@
 import { NO_USAGE, type Usage } from '../types/usage';
-import { addUsage } from './add-usage';
+import { addUsage, usageSince } from './add-usage';
 import type { Caps, RequestCost, RunState } from './run-state';
 
 /** The part of a running run that its ledger reads. */
@@ -17,8 +17,14 @@ export class Ledger {
   private ended: Usage = NO_USAGE;
   private aside: Aside = NOTHING;
 
-  /** @param around of the run that this one is inside of */
-  constructor(private readonly around?: Ledger) {
+  /**
+   * @param around of the run that this one is inside of
+   * @param before what this run consumed before it was interrupted: the one around it has counted that
+   */
+  constructor(
+    private readonly around?: Ledger,
+    private readonly before: Usage = NO_USAGE,
+  ) {
     around?.inside.add(this);
   }
 
@@ -32,13 +38,13 @@ export class Ledger {
   close(): void {
     const { around } = this;
     if (around === undefined || !around.inside.delete(this)) return;
-    around.ended = addUsage(around.ended, this.spent());
+    around.ended = addUsage(around.ended, usageSince(this.spent(), this.before));
   }
 
   /** Everything so far, the runs inside included. */
   spent(): Usage {
     let spent = addUsage(this.run?.state.usage ?? NO_USAGE, this.ended);
-    for (const ledger of this.inside) spent = addUsage(spent, ledger.spent());
+    for (const ledger of this.inside) spent = addUsage(spent, usageSince(ledger.spent(), ledger.before));
     return spent;
   }
 

@@ -8,7 +8,11 @@ import { textOf } from './transcript';
 
 /** The result of a run that waits: its transcript as it is valid, and everything else in the snapshot. */
 export async function pausedRun(run: ActiveRun): Promise<PausedRun> {
-  const snapshot = await encodeSnapshot(documentOf(run, { kind: 'wait' }), run.setup.snapshotCodec);
+  const { around, snapshotCodec } = run.setup;
+  const document = documentOf(run, { kind: 'wait' });
+  around?.pause(document);
+  // Inside another run it is part of that one's snapshot.
+  const snapshot = around === undefined ? await encodeSnapshot(document, snapshotCodec) : '';
   const { pending } = run.state;
   const results = pending?.progress?.results ?? [];
   const facts = run.facts();

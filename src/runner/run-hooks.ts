@@ -3,7 +3,7 @@ import { RunError } from '../errors/run-error';
 import type { RunContext } from '../tools/tool-context';
 import type { Message } from '../types/message';
 import { errorText, type Emitter } from './emitter';
-import type { Interruption } from './interruption';
+import type { HostTime } from './host-time';
 import { checkMessages } from './transcript';
 
 /** The hooks around a run and around its model calls, in their order. Those around tools are the gate's affair. */
@@ -11,7 +11,7 @@ export class RunHooks {
   constructor(
     private readonly hooks: readonly Hooks[],
     private readonly context: RunContext,
-    private readonly interruption: Interruption,
+    private readonly host: HostTime,
     private readonly emitter: Emitter,
     /** Those of the agent before, when one has taken over: each hears of the run's start and end once. */
     private readonly earlier?: RunHooks,
@@ -37,14 +37,15 @@ export class RunHooks {
 
   async afterModel(view: AfterModelView): Promise<void> {
     for (const hooks of this.hooks)
-      if (hooks.afterModel !== undefined) await this.after('afterModel', () => hooks.afterModel?.(view, this.context));
+      if (hooks.afterModel !== undefined)
+        await this.after('afterModel', () => this.host.wait(hooks.afterModel?.(view, this.context)), true);
   }
 
   async runEnd(end: Parameters<NonNullable<Hooks['onRunEnd']>>[0]): Promise<void> {
     await this.earlier?.runEnd(end);
     for (const hooks of this.hooks)
       if (hooks.onRunEnd !== undefined && !this.heardBefore(hooks))
-        await this.after('onRunEnd', () => hooks.onRunEnd?.(end, this.context), false);
+        await this.after('onRunEnd', () => this.host.waitAtEnd(hooks.onRunEnd?.(end, this.context)));
   }
 
   private heardBefore(hooks: Hooks): boolean {
@@ -54,9 +55,9 @@ export class RunHooks {
   /** Fails closed: what it throws ends the run. */
   private async before<T>(name: string, call: () => T | Promise<T>): Promise<T> {
     try {
-      return await this.interruption.race(Promise.resolve(call()));
+      return await this.host.wait(call());
     } catch (error) {
-      if (this.interruption.aborted) throw error;
+      if (this.host.isOver) throw error;
       throw new RunError('HOOK', `The hook \`${name}\` failed: ${errorText(error)}`, {
         cause: error,
         advice: `A hook that runs before something fails closed. Mend it, or let it catch what may go wrong.`,
@@ -64,12 +65,11 @@ export class RunHooks {
     }
   }
 
-  private async after(name: string, call: () => void | Promise<void>, abortable = true): Promise<void> {
+  private async after(name: string, call: () => Promise<void>, abortable = false): Promise<void> {
     try {
-      const done = Promise.resolve(call());
-      await (abortable ? this.interruption.race(done) : done);
+      await call();
     } catch (error) {
-      if (abortable && this.interruption.aborted) throw error;
+      if (abortable && this.host.isOver) throw error;
       this.emitter.warn(`The hook \`${name}\` failed: ${errorText(error)}`);
     }
   }

@@ -1,10 +1,12 @@
 import { RunError } from '../errors/run-error';
 import { FatalToolError, ToolFailure } from '../errors/tool-error';
 import { onAbort } from '../invocation/abort-watch';
+import { idInside, insideId, WaitingInside } from '../invocation/inside-run';
 import type { Approver } from '../invocation/approval';
 import type { DelegateRequest } from '../tools/delegation';
 import type { ToolContext } from '../tools/tool-context';
 import { ToolResult } from '../tools/tool-result';
+import type { PendingCall } from '../types/pending-call';
 import type { PathStep } from '../types/run-path';
 import type { RunResult } from '../types/run-result';
 import { userMessage } from './transcript';
@@ -14,6 +16,7 @@ import { errorText } from './emitter';
 import { Interruption } from './interruption';
 import { Ledger } from './ledger';
 import { softDeadline } from './limits';
+import type { RestoredRun, RunDocument } from './run-document';
 import { seatFor } from './seat';
 
 /**
@@ -21,26 +24,39 @@ import { seatFor } from './seat';
  *
  * @throws ToolFailure when that run failed, in words for the model; FatalToolError when a tool in it ended everything; the signal's reason
  */
-export async function runInside(run: ActiveRun, request: DelegateRequest, context: ToolContext): Promise<ToolResult> {
+export async function runInside(run: ActiveRun, request: DelegateRequest, context: ToolContext): Promise<ToolResult | WaitingInside> {
   const { setup } = run;
   if (setup.limits.maxDepth < 1) return ToolResult.content(tooDeep(request.name), { isError: true, trust: 'trusted' });
   const deps = await request.deps(setup.deps);
   const step: PathStep = { agent: setup.agent.name, callId: context.callId };
-  const ledger = new Ledger(run.books());
-  // The same after a resume; an attempt that is made again is another run.
-  const runId = context.attempt === 1 ? context.idempotencyKey : `${context.idempotencyKey}.${context.attempt}`;
+  const restored = restoredInside(run, context.callId);
+  const before = restored?.document;
+  const ledger = new Ledger(run.books(), before?.state.usage);
+  // An attempt that is made again is another run.
+  const again = context.attempt === 1 ? '' : `.${context.attempt}`;
+  const runId = before?.runId ?? `${context.idempotencyKey}${again}`;
   const interruption = new Interruption();
   const unwatch = watching(context.signal, interruption);
   const emitter = setup.emitter.inside(runId, request.name, step);
-  const seat = { ...seatFor(runId, emitter, interruption), around: aroundFor(run, ledger, step, context) };
+  let paused: RunDocument | undefined;
+  const pause = (document: RunDocument): void => void (paused = document);
+  const around = { ...aroundFor(run, ledger, step, context, before?.elapsed), pause };
+  const seat = { ...seatFor(runId, emitter, interruption), around };
   try {
-    const input = [userMessage(request.input)];
     const { metadata } = setup;
-    const result = await setup.startInside(seat, request.agent, input, {
-      deps,
-      metadata,
-      ...(request.limits && { limits: request.limits }),
-    });
+    const result =
+      restored === undefined
+        ? await setup.startInside(seat, request.agent, [userMessage(request.input)], {
+            deps,
+            metadata,
+            ...(request.limits && { limits: request.limits }),
+          })
+        : await setup.resumeInside(seat, request.agent, restored, { deps, metadata });
+    if (result.stopReason === 'paused')
+      return new WaitingInside(
+        result.pending.map((call) => asInside(call, step)),
+        paused,
+      );
     return answerOf(result, request.name, seat.taint.present);
   } catch (error) {
     if (interruption.aborted) throw interruption.reason;
@@ -51,12 +67,29 @@ export async function runInside(run: ActiveRun, request: DelegateRequest, contex
   }
 }
 
+/** The run that this call began before it was interrupted, with what was decided about what waits in it. */
+function restoredInside(run: ActiveRun, callId: string): RestoredRun | undefined {
+  const progress = run.state.pending?.progress;
+  const held = progress?.inside?.find((inside) => inside.callId === callId);
+  if (held === undefined) return undefined;
+  const answers = (progress?.answers ?? []).flatMap(([id, answer]) => {
+    const inner = idInside(callId, id);
+    return inner === undefined ? [] : [[inner, answer] as const];
+  });
+  return { document: held.run as RunDocument, from: run.setup.restored?.from ?? 'snapshot', answers };
+}
+
+/** What waits in the run of a call, as the run around it tells of it. */
+function asInside(call: PendingCall, step: PathStep): PendingCall {
+  return { ...call, callId: insideId(step.callId, call.callId), path: [step, ...(call.path ?? [])] };
+}
+
 function watching(signal: AbortSignal, interruption: Interruption): () => void {
   if (signal.aborted) interruption.abort(signal.reason);
   return onAbort(signal, () => interruption.abort(signal.reason));
 }
 
-function aroundFor(run: ActiveRun, ledger: Ledger, step: PathStep, context: ToolContext): Around {
+function aroundFor(run: ActiveRun, ledger: Ledger, step: PathStep, context: ToolContext, elapsed = 0): Omit<Around, 'pause'> {
   const { setup } = run;
   const { limits, approver, agent, model, environment, around } = setup;
   const deadline = softDeadline(limits);
@@ -67,7 +100,7 @@ function aroundFor(run: ActiveRun, ledger: Ledger, step: PathStep, context: Tool
     taint: agent.taint,
     approver: approver === undefined ? undefined : passedOn(approver, step, context),
     model,
-    limits: { maxDepth: limits.maxDepth - 1, ...(timeLeft !== undefined && { maxDurationMs: timeLeft }) },
+    limits: { maxDepth: limits.maxDepth - 1, ...(timeLeft !== undefined && { maxDurationMs: elapsed + timeLeft }) },
     path: [...(around?.path ?? []), step],
   };
 }
@@ -109,7 +142,7 @@ function answerOf(result: RunResult<unknown>, name: string, tainted: boolean): T
       return ToolResult.content([{ type: 'text', text: `${note} Its last answer:` }, said], common);
     }
     case 'paused':
-      return ToolResult.content(`The agent ${name} waits for a decision that nobody can bring here.`, { ...common, isError: true });
+      throw new Error('A run that waits has no answer yet.');
     case 'refused':
       return ToolResult.content(`The agent ${name} did not answer: ${result.refusal}`, { ...common, isError: true });
   }

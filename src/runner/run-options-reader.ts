@@ -71,7 +71,7 @@ const RESUME_CHECKS: { readonly [name in keyof Required<ResumeOptions>]: Check }
 
 /** @throws UsageError for an option that does not exist, or that is not of its kind */
 export function checkResumeOptions(options: unknown): ResumeOptions {
-  return checkKinds(options, RESUME_CHECKS, 'A resume') as ResumeOptions;
+  return checkKinds(options, RESUME_CHECKS, 'A resume');
 }
 
 /** What the run is asked, as messages. */

@@ -61,6 +61,13 @@ export interface RunSetup {
   makeReady(delegation: Delegation, run: Handing): Promise<NextAgent>;
   /** Runs an agent inside this run, on a seat of its own, and tells its end. */
   startInside(seat: RunSeat, agent: unknown, input: RunInput, options: RunOptions): Promise<RunResult<unknown>>;
+  /** Goes on with an agent that waited inside this run. */
+  resumeInside(
+    seat: RunSeat,
+    agent: unknown,
+    restored: RestoredRun,
+    options: Pick<RunOptions, 'deps' | 'metadata'>,
+  ): Promise<RunResult<unknown>>;
 }
 
 /** What an agent that takes over must know of the run so far. */

@@ -58,7 +58,7 @@ export async function decodeSnapshot(snapshot: unknown, codec: SnapshotCodec | u
   const run = outer['run'];
   if (outer['digest'] !== digestOf(run)) throw damaged('its digest does not fit its content');
   if (!isDocument(run)) throw damaged('a part of the run is missing');
-  return { digest: outer['digest'] as string, document: run };
+  return { digest: outer['digest'], document: run };
 }
 
 async function decoded(snapshot: string, codec: SnapshotCodec): Promise<string> {

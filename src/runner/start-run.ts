@@ -16,7 +16,7 @@ import type { Environment } from '../types/environment';
 import type { SessionStore } from '../types/session';
 import type { RunFacts, RunResult } from '../types/run-result';
 import { NO_USAGE } from '../types/usage';
-import { checkAgentsBehind } from './agents-behind';
+import { agentNamed, checkAgentsBehind } from './agents-behind';
 import { asStrict, withinLimits } from './around';
 import type { Compaction } from './compaction';
 import type { DecisionCheck } from './decision-check';
@@ -25,6 +25,7 @@ import type { Interruption } from './interruption';
 import { withDefaults } from './limits';
 import { openSession, sessionToContinue } from './open-session';
 import { abortedError } from './run-failure';
+import type { RestoredRun } from './run-document';
 import { RunJournal } from './run-journal';
 import type { RunInput, RunOptions } from './run-options';
 import { checkRunOptions, readHistory, readInput, readState } from './run-options-reader';
@@ -154,9 +155,27 @@ export function setupFor(
     snapshotCodec,
     makeReady: (delegation, run) => nextAgent(parts, seat, delegation, options, run),
     startInside: (inside, inner, task, its) => tellingEnd(inside.emitter, () => startRun(parts, inside, inner, task, its)),
+    resumeInside: (inside, inner, restored, its) => tellingEnd(inside.emitter, () => resumeInside(parts, inside, inner, restored, its)),
     ...given,
     ...seat,
   };
+}
+
+/** Goes on with a run that waited inside another, with what was decided. */
+async function resumeInside(
+  parts: RunnerParts,
+  seat: RunSeat,
+  ref: unknown,
+  restored: RestoredRun,
+  { deps, metadata = NO_METADATA }: Pick<RunOptions, 'deps' | 'metadata'>,
+): Promise<RunResult<unknown>> {
+  const { document } = restored;
+  const { state, messages } = document;
+  const context = new RunView(seat.runId, deps, metadata, { state: () => state.memory, messages: () => messages });
+  const options = { deps, limits: state.terms.limits };
+  const preparing = preparedFor(parts, seat, agentNamed(document.agent, ref, parts.registry), options, context);
+  const agent = preparing instanceof Promise ? await preparing : preparing;
+  return drive({ ...setupFor(parts, seat, agent, options, { history: [], input: [], memory: state.memory, metadata }), restored });
 }
 
 /** Another agent for a run under way. What was given with the run holds on, but for what took the place of the first agent's own. */

@@ -1,6 +1,7 @@
 import { FatalToolError } from '../errors/tool-error';
 import { errorFacts } from '../errors/error-facts';
 import type { CallResult, RequestedCall } from '../invocation/call';
+import type { InsideRun } from '../invocation/inside-run';
 import { asData } from '../invocation/result-data';
 import type { PendingCall } from '../types/pending-call';
 import type { Usage } from '../types/usage';
@@ -14,6 +15,7 @@ interface RecordedCalls {
   /** What a `FatalToolError` said, by the place of its call. */
   readonly fatal: readonly (string | null)[];
   readonly waiting: readonly PendingCall[];
+  readonly inside?: readonly InsideRun[];
   /** What runs inside this one consumed. */
   readonly delegated?: Usage;
 }
@@ -38,12 +40,14 @@ export async function tapedCalls(
         results: results.map(asData),
         fatal: results.map(({ fatal }) => (fatal === undefined ? null : errorFacts(fatal).message)),
         waiting: scope.waiting,
+        ...(scope.inside.length > 0 && { inside: scope.inside }),
         ...(run.ledger !== undefined && { delegated: run.ledger.untold }),
       };
     },
   );
   if (results !== undefined) return results;
   scope.waiting = recorded.waiting;
+  if (recorded.inside !== undefined) scope.inside = recorded.inside;
   if (recorded.delegated !== undefined) run.books().restore(recorded.delegated);
   // Its event was told with the others.
   if (!taint.present && recorded.results.some(({ message }) => message.trust === 'untrusted')) taint.restore();

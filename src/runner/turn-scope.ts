@@ -1,5 +1,6 @@
 import type { BatchJournal, BatchProgress } from '../invocation/batch-progress';
 import type { CallScope } from '../invocation/call-scope';
+import type { InsideRun } from '../invocation/inside-run';
 import type { ToolTally } from '../invocation/tool-tally';
 import type { DelegateRequest } from '../tools/delegation';
 import type { ToolContext } from '../tools/tool-context';
@@ -20,6 +21,7 @@ import { tallyOf, type RunState } from './run-state';
 const CEILING = 300_000;
 
 const NONE: readonly PendingCall[] = Object.freeze([]);
+const NO_RUNS: readonly InsideRun[] = Object.freeze([]);
 
 /** What the gate sees of a run during one turn: looked up when it is asked for, since most calls ask for little. */
 export class TurnScope implements CallScope {
@@ -28,6 +30,8 @@ export class TurnScope implements CallScope {
   readonly readOn?: (callId: string) => string;
   /** The calls that wait. */
   waiting: readonly PendingCall[] = NONE;
+  /** The calls whose agents wait. */
+  inside: readonly InsideRun[] = NO_RUNS;
   private readonly setup: RunSetup;
   /** As it was before the turn. */
   private readonly before: RunState;
@@ -50,10 +54,12 @@ export class TurnScope implements CallScope {
   get journal(): BatchJournal | undefined {
     return this.setup.journal;
   }
-  /** A run inside another cannot wait by itself. */
-  get wait(): CallScope['wait'] {
-    if (this.setup.around !== undefined) return undefined;
-    return (pending) => void (this.waiting = [...this.waiting, pending]);
+  wait(pending: PendingCall): void {
+    this.waiting = [...this.waiting, pending];
+  }
+
+  hold(inside: InsideRun): void {
+    this.inside = [...this.inside, inside];
   }
 
   get runId(): string {

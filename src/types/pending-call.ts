@@ -1,11 +1,15 @@
 import type { ApprovalCause } from './outcome';
+import type { PathStep } from './run-path';
 
 /** Why a call waits: somebody must approve it, or it is executed elsewhere. */
 export type WaitCause = ApprovalCause | 'external';
 
 /** A call that waits for a decision: plain data, for whoever decides. */
 export interface PendingCall {
+  /** Of a call inside a run inside this one, the ids of the calls that lead there stand before its own. */
   readonly callId: string;
+  /** Set for a call inside a run inside this one: the calls that lead there. */
+  readonly path?: readonly PathStep[];
   /** The tool's name. */
   readonly name: string;
   readonly label: string;

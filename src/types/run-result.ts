@@ -97,5 +97,4 @@ export interface PausedRun extends RunFacts {
 }
 
 /** How a run ended; narrow it by `stopReason`. */
-export type RunResult<Output = string> =
-  CompletedRun<Output> | DirectRun | PausedRun | LimitedRun<Output> | LoopedRun<Output> | RefusedRun;
+export type RunResult<Output = string> = CompletedRun<Output> | DirectRun | PausedRun | LimitedRun<Output> | LoopedRun<Output> | RefusedRun;

@@ -164,6 +164,19 @@ const PATHS: Readonly<Record<string, Path>> = {
       return new AgentRunner({ model }).run(Boss, 'Go', options(scenario, onEvent, signal));
     }),
 
+  'resume inside a sub-agent': (scenario) =>
+    seen(scenario, async (onEvent, signal) => {
+      const asking = { ...scenario, ...(scenario.maxToolCalls !== undefined && { maxToolCalls: scenario.maxToolCalls + 1 }) };
+      @AgentConfig({ subagents: [agentOf(asking)] })
+      class Boss extends Agent {}
+      const way = [callTool('guarded', { task: 'Go' }), callTool('ask_person')];
+      const runner = new AgentRunner({ model: modelFor(way, scenario, [say('All done.')]) });
+      const paused = await runner.run(Boss, 'Go');
+      if (paused.stopReason !== 'paused') throw new Error('It did not pause.');
+      const decisions = paused.pending.map((call) => decide(call, { result: 'yes' }));
+      await runner.resume(Boss, paused.snapshot, { decisions, ...options(scenario, onEvent, signal) });
+    }),
+
   'hand-off': (scenario) =>
     seen(scenario, (onEvent, signal) => {
       @AgentConfig({ tools: [handoff(agentOf({ ...scenario, config: { ...scenario.config } }))] })
