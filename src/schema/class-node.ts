@@ -115,13 +115,13 @@ function inferredNode(field: ClassField, place: Place, report: Report, depth: nu
 const isList = ({ reflected, rules }: ClassField): boolean =>
   (reflected.kind === 'erased' && reflected.was === 'Array') || rules.some(({ rule, each }) => each || rule.ofList === true);
 
-/** Whether nothing tells one from many: `X[]` without metadata, `Record<string, X>` and `X | null` all leave only `@Type(() => X)`. */
+/** Whether nothing tells one from many: `X[]` without metadata, `Record<string, X>` and `X | null` may all leave only `@Type(() => X)`. */
 function saysNoShape(field: ClassField): boolean {
   const { reflected, nested } = field;
   if (isList(field)) return false;
-  // A discriminator is for a union of classes, which is erased to Object as well.
-  const isUnion = nested?.options?.discriminator !== undefined;
-  return reflected.kind === 'absent' || (reflected.kind === 'erased' && reflected.was === 'Object' && !isUnion);
+  // A discriminator is for a union of classes; it is erased to Object as well, and so is a class within itself by some compilers.
+  const isOne = field.isNested || nested?.options?.discriminator !== undefined;
+  return reflected.kind === 'absent' || (reflected.kind === 'erased' && reflected.was === 'Object' && !isOne);
 }
 
 function reportShape(target: string, field: ClassField, place: Place, report: Report): TypeNode {
@@ -129,7 +129,7 @@ function reportShape(target: string, field: ClassField, place: Place, report: Re
   report({
     where: place.where,
     what: `\`@Type\` says that it holds ${target}, but not whether one, a list or a record of it: ${why}`,
-    fix: `Write ${place.write(`type: ${target}`)}, or with arrayOf(${target}), recordOf(${target}) or nullable(${target}).`,
+    fix: `Write ${place.write(`type: () => ${target}`)}, or arrayOf(…), recordOf(…) or nullable(…) of it.`,
   });
   return ANY;
 }

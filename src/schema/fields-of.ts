@@ -13,6 +13,8 @@ export interface ClassField {
   readonly reflected: Reflected;
   readonly rules: readonly { readonly rule: Rule; readonly each: boolean }[];
   readonly nested: ReturnType<typeof typeMetadata>;
+  /** Whether `@ValidateNested()` without `each` says that an object here is one nested value, not a map of them. */
+  readonly isNested: boolean;
   /** class-validator's `@IsOptional`. */
   readonly optional: boolean;
   readonly transforms: readonly Transform[];
@@ -76,6 +78,7 @@ function fieldOf(cls: Function, chain: readonly Function[], property: string, ch
     reflected: nearestReflection(chain, property),
     rules,
     nested: typeMetadata(cls, property),
+    isNested: own.some((check) => check.type === 'nestedValidation' && check.each !== true),
     optional: own.some(isOptional) || isConditional,
     transforms: transformsOf(cls, property),
     validated: isConditional || rules.some(({ rule }) => !rule.exact),

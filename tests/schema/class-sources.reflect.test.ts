@@ -21,14 +21,15 @@ test('a property that only class-transformer decorates is part of the contract',
   expect(decoded.surname).toBe('c');
 });
 
-test('@Type on what may be a record or nullable is refused until the declaration says which (decorators-32)', () => {
+test('@Type on what may be a record is refused until the declaration says which (decorators-32)', () => {
   class Book {
-    @ValidateNested() @Type(() => Child) byName!: Record<string, Child>;
-    @ValidateNested() @Type(() => Child) main!: Child | null;
+    @Type(() => Child) byName!: Record<string, Child>;
+    @ValidateNested({ each: true }) @Type(() => Child) byPlace!: Record<string, Child>;
     @Field({ type: recordOf(Child) }) @Type(() => Child) told!: Record<string, Child>;
+    @ValidateNested() @Type(() => Child) one!: Child | null;
   }
-  expect(typeFaultsOf(Book).map(({ where }) => where)).toEqual(['Book.byName', 'Book.main']);
-  expect(typeFaultsOf(Book)[0]!.fix).toContain('recordOf(Child)');
+  expect(typeFaultsOf(Book).map(({ where }) => where)).toEqual(['Book.byName', 'Book.byPlace']);
+  expect(typeFaultsOf(Book)[0]!.fix).toContain('recordOf');
 });
 
 test('a Map or a Set of nested values is refused, whatever @Type says', () => {

@@ -92,6 +92,7 @@ test('defaults are those of the documentation', () => {
     sequential: false,
     lock: undefined,
     atomic: false,
+    external: false,
     polling: false,
     returnDirect: false,
     enabled: true,
