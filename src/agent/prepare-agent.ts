@@ -124,14 +124,20 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
 function planOf(definition: AgentDefinition, { tools, warnings }: PlannedTools, instructions: string | undefined): Plan {
   const definitions = tools.map((tool) => tool.definition);
   checkToolChoice(definition, definitions);
-  const homes = tools.flatMap((tool) => (tool.host === undefined && tool.definition.home !== undefined ? [tool.definition.home] : []));
+  const homes = new Set<ClassToken>();
+  for (const { host, definition: tool } of tools) if (host === undefined && tool.home !== undefined) homes.add(tool.home);
   const services = [...definition.hooks, definition.approve].filter((ref) => isClass(ref)) as ClassToken[];
-  const said = definitions.flatMap((tool) => [...(tool.warnings ?? []), ...strictWarning(tool)]);
+  const said = new Set(warnings);
+  for (const tool of definitions) {
+    for (const warning of tool.warnings ?? NONE) said.add(warning);
+    const warning = strictWarning(tool);
+    if (warning !== undefined) said.add(warning);
+  }
   return Object.freeze({
     tools,
     modelTools: Object.freeze(definitions.map(modelTool)),
     instructions,
-    warnings: Object.freeze([...new Set([...warnings, ...said])]),
+    warnings: Object.freeze([...said]),
     classes: [...new Set<ClassToken>([definition.cls, ...homes, ...services])],
   });
 }
@@ -150,9 +156,11 @@ function modelTool({ name, description, contract, behaviour }: ToolDefinition): 
   return Object.freeze({ name, description, parameters: contract.schema, ...(strict !== undefined && { strict }) });
 }
 
-function strictWarning({ name, contract, behaviour }: ToolDefinition): string[] {
-  if (!behaviour.strict || contract.strict !== undefined || contract.strictObstacle === undefined) return [];
-  return [`The tool \`${name}\` is sent without strict mode: ${contract.strictObstacle}. Write \`strict: false\` if that is meant.`];
+const NONE: readonly string[] = [];
+
+function strictWarning({ name, contract, behaviour }: ToolDefinition): string | undefined {
+  if (!behaviour.strict || contract.strict !== undefined || contract.strictObstacle === undefined) return undefined;
+  return `The tool \`${name}\` is sent without strict mode: ${contract.strictObstacle}. Write \`strict: false\` if that is meant.`;
 }
 
 function reused(definition: AgentDefinition, plan: Plan, container: Container, instances: Instances): PreparedAgent {

@@ -68,7 +68,8 @@ function reportInside(root: TypeNode, report: Report, seen: Set<TypeNode>): void
 
 /** Two fields of one name on the wire, aliases included. `first` is where the first of them stands; what is before its comma is the owner. */
 export function reportTwins(node: ObjectNode, report: Report, first = node.name): void {
-  if (node.fields.length < 2 && node.fields.every((field) => field.aliases.length === 0)) return;
+  const plain = node.fields.every((field) => field.aliases.length === 0);
+  if (plain && new Set(node.fields.map((field) => field.name)).size === node.fields.length) return;
   const owners = new Map<string, string>();
   for (const { name, property, aliases } of node.fields) {
     for (const wire of aliases.length === 0 ? [name] : [name, ...aliases]) {

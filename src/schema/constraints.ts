@@ -16,10 +16,11 @@ export function constrained(node: TypeNode, given: Constraints, place: Place, re
   const names = Object.keys(given).filter((name) => ALL.has(name) && given[name] !== undefined);
   if (names.length === 0) return node;
   const fault = (what: string, fix: string): void => report({ where: place.where, what, fix });
-  const sound = names.filter((name) => isSound(name, given[name], fault, place));
+  const sound: Record<string, unknown> = {};
+  for (const name of names) if (isSound(name, given[name], fault, place)) sound[name] = given[name];
   const used = new Set<string>();
-  const result = apply(node, Object.fromEntries(sound.map((name) => [name, given[name]])), used);
-  for (const name of sound) {
+  const result = apply(node, sound, used);
+  for (const name of Object.keys(sound)) {
     if (used.has(name)) continue;
     const kind = NUMERIC.has(name) ? 'numbers' : TEXTUAL.has(name) ? 'strings' : 'lists';
     fault(

@@ -49,6 +49,10 @@ export function strictOf(plain: JsonSchema): Strict {
     const context = new Conversion(plain);
     const { $defs, definitions, ...body } = plain;
     const schema: Json = context.convert(body, '', 1);
+    if ($defs === undefined && definitions === undefined) {
+      context.checkLimits();
+      return { schema };
+    }
     const all = { ...(definitions as Json | undefined), ...($defs as Json | undefined) };
     const converted = Object.entries(all).map(([name, inner]) => {
       context.chars += name.length;

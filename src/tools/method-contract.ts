@@ -160,7 +160,8 @@ function reportMixtures({ parameters: marks }: Declaration, where: string, repor
 
 /** The parameters but for those whose name or alias an earlier one has, which are reported. */
 function withoutTwins(parameters: readonly ParameterDeclaration[], report: Report): readonly ParameterDeclaration[] {
-  if (parameters.length < 2) return parameters;
+  const plain = parameters.every((parameter) => parameter.options.aliases === undefined);
+  if (plain && new Set(parameters.map((parameter) => parameter.name)).size === parameters.length) return parameters;
   const owners = new Map<string, string>();
   return parameters.filter(({ name, options: { aliases }, where }) => {
     const names: readonly unknown[] = Array.isArray(aliases) ? [name, ...(aliases as unknown[])] : [name];

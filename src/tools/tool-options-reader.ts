@@ -144,6 +144,10 @@ const NO_TAGS: readonly string[] = Object.freeze([]);
 
 /** The behaviour that checked options ask for, with every default in place. */
 export function behaviourOf(options: SoundOptions): ToolBehaviour {
+  return Object.keys(options).some((name) => BEHAVIOUR_RULES.has(name)) ? behaviourAsked(options) : USUAL;
+}
+
+function behaviourAsked(options: SoundOptions): ToolBehaviour {
   const given = options as ToolOptions;
   const annotations = given.annotations === undefined ? NO_ANNOTATIONS : Object.freeze({ ...given.annotations });
   const repeatable = annotations.readOnly === true || annotations.idempotent === true;
@@ -171,3 +175,6 @@ export function behaviourOf(options: SoundOptions): ToolBehaviour {
     maxResultChars: given.maxResultChars ?? 20_000,
   });
 }
+
+/** The behaviour of a tool that asks for nothing, which most tools are. */
+const USUAL = behaviourAsked({});
