@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+
 // A server in a process of its own, which keeps connections open.
-const server = require('node:http').createServer((request, response) => {
+const server = createServer((request, response) => {
   request.resume().on('end', () => response.end('alive'));
 });
 server.keepAliveTimeout = 60_000;

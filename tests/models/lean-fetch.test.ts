@@ -311,7 +311,7 @@ describe('letting go', () => {
   });
 
   test('an idle connection does not keep a process alive', () => {
-    const program = fork(join(__dirname, 'chat-double.js'), { execArgv: [] });
+    const program = fork(join(__dirname, 'chat-double.mjs'), { execArgv: [] });
     return new Promise<void>((resolve, reject) => {
       program.once('message', (port: unknown) => {
         const source = `require('ts-node/register/transpile-only');
