@@ -167,7 +167,6 @@ function openDatabase(path: string): SqliteDatabase {
   let Database: new (path: string) => SqliteDatabase;
   try {
     // Loaded here: only who uses this store needs it.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
     Database = require('better-sqlite3') as new (path: string) => SqliteDatabase;
   } catch (cause) {
     throw new UsageError('SqliteSessions needs the package better-sqlite3: npm install better-sqlite3', { cause });

@@ -36,7 +36,7 @@ test('a conversation in the chat format is read, and said again as it was', () =
   });
   expect(messages[1]).toMatchObject({ parts: [{ type: 'text' }, { type: 'image', data: 'AAAA', mediaType: 'image/png' }] });
   expect(toOpenAIChat(messages)).toEqual(CHAT);
-  expect(fromOpenAIChat(toOpenAIChat(messages) as object[], { trust: 'trusted' })).toEqual(messages);
+  expect(fromOpenAIChat(toOpenAIChat(messages), { trust: 'trusted' })).toEqual(messages);
 });
 
 test('results from elsewhere are foreign unless the host says otherwise', () => {
