@@ -12,6 +12,11 @@ export interface BegunCall {
   readonly note?: string;
 }
 
+/** A call whose agent has begun its run and waits in it: with what it was called, and the run. */
+export interface InsideRun extends BegunCall {
+  readonly run: unknown;
+}
+
 /** How far a batch came before it was interrupted, by a pause or by the end of its process. Plain data, in call order. */
 export interface BatchProgress {
   readonly results: readonly CallResult[];
@@ -21,7 +26,7 @@ export interface BatchProgress {
   readonly answers: readonly (readonly [callId: string, answer: DecisionAnswer])[];
   readonly begun: readonly BegunCall[];
   /** Calls whose agents wait; what they wait for is in `waiting`. */
-  readonly inside?: readonly (BegunCall & { readonly run: unknown })[];
+  readonly inside?: readonly InsideRun[];
   /** What the tools of calls without a result looked like when the model was shown them: a fingerprint by name. */
   readonly contracts: readonly (readonly [tool: string, fingerprint: string])[];
 }

@@ -8,10 +8,10 @@ import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
 import type { PendingCall } from '../types/pending-call';
 import type { Approver } from './approval';
-import type { BatchJournal, BatchProgress } from './batch-progress';
+import type { BatchJournal, BatchProgress, InsideRun } from './batch-progress';
 import type { ToolHooks } from './hooks';
 import type { Policy } from './policy';
-import type { InsideRun } from './inside-run';
+
 import type { Locks } from './locks';
 import type { ResultCache } from './result-cache';
 import type { Throttle } from './throttle';

@@ -1,5 +1,4 @@
 import type { PendingCall } from '../types/pending-call';
-import type { BegunCall } from './batch-progress';
 
 /** What a call gives whose agent waits: what it waits for, and the run as plain data. A class, so that no tool can give one by accident. */
 export class WaitingInside {
@@ -7,11 +6,6 @@ export class WaitingInside {
     readonly pending: readonly PendingCall[],
     readonly run: unknown,
   ) {}
-}
-
-/** A call whose agent has begun its run and waits in it: with what it was called, and the run. */
-export interface InsideRun extends BegunCall {
-  readonly run: unknown;
 }
 
 /** The ids of what waits inside a call begin with the call's own: those of the runs need not differ. */

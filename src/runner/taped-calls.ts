@@ -1,7 +1,8 @@
+import type { InsideRun } from '../invocation/batch-progress';
 import { FatalToolError } from '../errors/tool-error';
 import { errorFacts } from '../errors/error-facts';
 import type { CallResult, RequestedCall } from '../invocation/call';
-import type { InsideRun } from '../invocation/inside-run';
+
 import { asData } from '../invocation/result-data';
 import type { PendingCall } from '../types/pending-call';
 import type { Usage } from '../types/usage';

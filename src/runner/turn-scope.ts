@@ -1,6 +1,6 @@
-import type { BatchJournal, BatchProgress } from '../invocation/batch-progress';
+import type { BatchJournal, BatchProgress, InsideRun } from '../invocation/batch-progress';
 import type { CallScope } from '../invocation/call-scope';
-import type { InsideRun } from '../invocation/inside-run';
+
 import type { ToolTally } from '../invocation/tool-tally';
 import type { DelegateRequest } from '../tools/delegation';
 import type { ToolContext } from '../tools/tool-context';
