@@ -142,11 +142,13 @@ export { OpenAIResponsesModel } from './models/openai-responses-model';
 export { registerPrices } from './models/prices';
 export { promptedTools } from './models/prompted-tools';
 export { registerProvider } from './models/providers';
+export { withRetries } from './models/retry';
 export type { OpenAIChatModelOptions } from './models/openai-chat-model';
 export type { OpenAIClient, OpenAIConnection } from './models/openai-client';
 export type { OpenAIResponsesModelOptions } from './models/openai-responses-model';
 export type { ModelPrices } from './models/prices';
 export type { ProviderEntry, ProviderFactory } from './models/providers';
+export type { RetryEnvironment, RetryOptions } from './models/retry';
 export type {
   FinishReason,
   Model,
