@@ -9,6 +9,7 @@ import { concurrency } from './concurrency';
 import { heapFigures } from './heap';
 import { compare, report, reportComparison } from './measure';
 import { streaming } from './streaming';
+import { suiteOfAgents } from './suite';
 import { PLAIN_WEATHER, plainModelLoop, plainOpenAILoop } from './plain-loops';
 
 const inProcessFetch = (_url: unknown, init?: { body?: unknown }): Promise<Response> =>
@@ -123,6 +124,7 @@ async function main(): Promise<void> {
     });
 
   if (chosen('heap')) note(await heapFigures(runner));
+  if (chosen('suite')) note(suiteOfAgents());
   if (chosen('cold')) for (const figure of compareColdStart()) note(report(figure.name, figure.value, figure.bound, figure.unit));
   process.exitCode = good ? 0 : 1;
 }
