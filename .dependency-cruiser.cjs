@@ -24,7 +24,12 @@ const names = Object.keys(ROOMS);
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '^src/(index|sessions/index|toolsets/index|testing/(index|jest))\\.ts$' }, to: {} },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '^src/(index|sessions/index|toolsets/index|testing/(index|jest))\\.ts$' },
+      to: {},
+    },
     ...names.map((room) => ({
       name: `room-${room}`,
       severity: 'error',

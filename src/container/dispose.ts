@@ -4,7 +4,7 @@ import { ToolwrightError } from '../errors/toolwright-error';
 import { lineage, ownFacts } from '../metadata/facts';
 
 /** How long one service may take to end, in milliseconds. */
-export const DISPOSAL_TIMEOUT = 10_000;
+const DISPOSAL_TIMEOUT = 10_000;
 
 const METHODS = [Symbol.asyncDispose, Symbol.dispose, 'destroy', 'dispose'] as const;
 

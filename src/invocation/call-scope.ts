@@ -17,8 +17,6 @@ import type { ResultCache } from './result-cache';
 import type { Throttle } from './throttle';
 import type { ToolTally } from './tool-tally';
 
-export type { ToolTally } from './tool-tally';
-
 /** What the gate needs to know of the run that a call belongs to. */
 export interface CallScope {
   readonly runId: string;

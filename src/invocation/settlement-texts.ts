@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../tools/tool-definition';
 
 /** Whether a tool says that it only reads: then nothing it leaves half done can matter. */
-export const isReadOnly = (tool: ToolDefinition): boolean => tool.behaviour.annotations.readOnly === true;
+const isReadOnly = (tool: ToolDefinition): boolean => tool.behaviour.annotations.readOnly === true;
 
 export function unexpectedText(tool: ToolDefinition, message: string | undefined): string {
   const what = message === undefined ? 'The tool failed unexpectedly; its error is not shown.' : `The tool failed unexpectedly: ${message}`;

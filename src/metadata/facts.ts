@@ -3,7 +3,7 @@ import { rememberClass } from './class-index';
 /** Facts as the decorators found them: options are checked by whoever reads them, so that all faults of a class come together. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
-export interface ToolFact {
+interface ToolFact {
   readonly method: string;
   readonly options: RawOptions;
 }
@@ -18,13 +18,13 @@ export interface ParameterFact {
   readonly options: RawOptions;
 }
 
-export interface FieldFact {
+interface FieldFact {
   readonly property: string;
   readonly options: RawOptions;
 }
 
 /** A decorator that stands where it means nothing. */
-export interface MisplacedFact {
+interface MisplacedFact {
   readonly where: string;
   readonly what: string;
   readonly fix: string;
@@ -43,7 +43,7 @@ export interface ClassFacts {
 }
 
 type Lists = { readonly [List in FactList]: ClassFacts[List][number][] };
-export type FactList = 'tools' | 'parameters' | 'fields' | 'previews' | 'misplaced';
+type FactList = 'tools' | 'parameters' | 'fields' | 'previews' | 'misplaced';
 
 /** A class's own entry: it grows while decorators run, and is read through frozen copies. */
 interface Entry {

@@ -65,7 +65,7 @@ function request(url: URL, init: RequestInit): Promise<LeanResponse> {
     let response: LeanResponse | undefined;
     let notes = 0;
     const fail = (error: unknown): void => {
-      if (response === undefined) reject(error as Error);
+      if (response === undefined) reject(error);
       else response.body.fail(error);
       sent.destroy();
     };

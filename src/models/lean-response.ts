@@ -121,7 +121,7 @@ export class LeanBody {
       if (this.size > 0) resolve({ done: false, value: this.drain() });
       else if (this.state === 'open') this.waiting = { resolve, reject };
       else if (this.state === 'ended') resolve({ done: true, value: undefined });
-      else reject(this.error as Error);
+      else reject(this.error);
     });
   }
 

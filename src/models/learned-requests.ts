@@ -26,7 +26,7 @@ export class LearnedRequests {
 
   /** The `fetch` to give to the client. */
   readonly fetch: typeof leanFetch = (input, init) => {
-    this.watch({ url: String(input), headers: [...new Headers(init?.headers)] });
+    this.watch({ url: input instanceof Request ? input.url : input.toString(), headers: [...new Headers(init?.headers)] });
     return leanFetch(input, init);
   };
 

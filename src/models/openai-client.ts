@@ -61,7 +61,7 @@ function plainClient(
 function loadClient(): ClientClass {
   try {
     // At the first request only, so that a suite without a real model never loads it.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
+
     return (require('openai') as { OpenAI: ClientClass }).OpenAI;
   } catch (cause) {
     throw new UsageError(

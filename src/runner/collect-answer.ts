@@ -3,7 +3,7 @@ import type { FinishReason, Model, ModelChunk, ModelRequest, ModelUsage } from '
 import type { Interruption } from './interruption';
 
 /** One call of an answer, as its fragments say. */
-export interface AnswerCall {
+interface AnswerCall {
   readonly id: string | undefined;
   readonly name: string;
   readonly arguments: string;

@@ -80,7 +80,7 @@ function parsed(text: unknown): unknown {
 }
 
 /** Whether everything that a resume relies on is there. What stands inside was written by this package, as the digest says. */
-export function isDocument(run: unknown): run is RunDocument {
+function isDocument(run: unknown): run is RunDocument {
   if (!isRecord(run) || typeof run['runId'] !== 'string' || typeof run['agent'] !== 'string') return false;
   const { state, effect, messages, records, elapsed, start } = run;
   if (!isRecord(state) || !isRecord(effect) || !Array.isArray(records)) return false;

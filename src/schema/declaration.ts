@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** What `@Param` and `@Field` may say beside name and type. Bounds are inclusive; lengths count characters. */
-export interface ConstraintOptions {
+interface ConstraintOptions {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly minimum?: number | bigint;

@@ -63,7 +63,7 @@ const roleOf = (key: string, parent: Role): Role =>
 function ownProblem({ $ref, $async, type, pattern, ...rest }: Record<string, unknown>, root: JsonSchema): string | undefined {
   if (typeof $ref === 'string') return referenceProblem($ref, root);
   if ($async !== undefined) return 'it is asynchronous (`$async`), which is no JSON Schema';
-  const strange = (Array.isArray(type) ? type : [type]).find((name) => name !== undefined && !TYPES.has(name));
+  const strange = (Array.isArray(type) ? (type as unknown[]) : [type]).find((name) => name !== undefined && !TYPES.has(name));
   if (strange !== undefined) return `${JSON.stringify(strange)?.slice(0, 80)} is not a type of JSON Schema`;
   if (typeof pattern === 'string') {
     const problem = patternProblem(patternOf(pattern));

@@ -12,7 +12,7 @@ export interface LockHolder {
 }
 
 /** A lock of another host is taken for dead when it has not been refreshed for so long; in milliseconds. */
-export const LEASE = 60_000;
+const LEASE = 60_000;
 export const REFRESH = 15_000;
 
 /** The locks that this process holds: another's with the same pid is one of an earlier process. */

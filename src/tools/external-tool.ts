@@ -1,6 +1,6 @@
 import type { TypeSpec } from '../types/type-spec';
 import { defineTool } from './define-tool';
-import type { ArgsOf, DefinedTool, DefineToolOptions, ExternalToolOptions, ToolShape } from './tool-shape';
+import type { ArgsOf, DefinedTool, ExternalToolOptions, ToolShape } from './tool-shape';
 
 /**
  * A tool as a value that is declared here and executed elsewhere: by a browser, another service, a person. A call pauses the run until
@@ -17,5 +17,5 @@ export function externalTool<const S extends ToolShape | TypeSpec = {}, Deps = u
   const neverEntered = (): never => {
     throw new Error(`\`${options.name}\` is executed elsewhere.`);
   };
-  return defineTool({ ...options, external: true, execute: neverEntered } as DefineToolOptions<S, Deps>);
+  return defineTool({ ...options, external: true, execute: neverEntered });
 }

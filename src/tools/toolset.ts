@@ -22,7 +22,7 @@ type SnakeCase<S extends string> = S extends `${infer Head}${infer Rest}`
   : S;
 
 /** The names that the tools of a class have unless they say otherwise: its public methods' in snake_case. */
-export type MethodNames<T> = SnakeCase<{ [K in keyof T & string]: T[K] extends (...args: any) => unknown ? K : never }[keyof T & string]>;
+type MethodNames<T> = SnakeCase<{ [K in keyof T & string]: T[K] extends (...args: any) => unknown ? K : never }[keyof T & string]>;
 
 // Offered by the editor, not enforced: `@Tool({ name })` may differ from the method's name. `& {}` keeps the offers apart from `string`.
 type Offered<Names extends string> = Names | (string & {});

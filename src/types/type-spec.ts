@@ -35,7 +35,7 @@ export interface TypeRef<out X> {
 
 /** Everything that may stand behind `type:`. A function without a prototype is a forward reference. */
 export type TypeSpec = PlainSpec | (() => PlainSpec);
-export type PlainSpec =
+type PlainSpec =
   | StringConstructor
   | NumberConstructor
   | BooleanConstructor

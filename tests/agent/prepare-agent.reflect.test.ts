@@ -171,7 +171,9 @@ test("a run's toolsets and instructions come after and instead of the agent's", 
   const prepared = await prepare(Reader, { options: { toolsets: [More, new Files()].slice(0, 1), instructions: 'Only now.' } });
   expect(prepared.modelTools.map((tool) => tool.name)).toEqual(['own', 'read', 'write', 'more']);
   expect(prepared.instructions).toBe('Only now.\n\nPaths are relative.');
-  await expect(prepare(Reader, { options: { toolsets: [toolset(Files).only('read')] } })).rejects.toThrow(/`read`: Files\.read is listed twice/);
+  await expect(prepare(Reader, { options: { toolsets: [toolset(Files).only('read')] } })).rejects.toThrow(
+    /`read`: Files\.read is listed twice/,
+  );
 });
 
 test("a run's limits, settings, hooks and approver meet the agent's", () => {

@@ -231,7 +231,7 @@ describe('what goes wrong', () => {
       start: (source) => source.enqueue({ type: 'text-delta', id: '1', delta: 'x' }),
       cancel: () => void (cancelled = true),
     });
-    const mock = new MockLanguageModelV3({ doStream: () => Promise.resolve({ stream }) as never });
+    const mock = new MockLanguageModelV3({ doStream: () => Promise.resolve({ stream }) });
     for await (const chunk of aiSdkModel(mock).stream(ask('Hi', { signal: controller.signal }))) {
       expect(chunk.type).toBe('text');
       controller.abort(new Error('enough'));

@@ -245,7 +245,6 @@ describe('an undecorated base', () => {
   });
 
   test('of the language or in the old style takes nothing', () => {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the class in the old style that everybody extends
     const { EventEmitter } = require('node:events') as typeof import('node:events');
     @Service()
     class Bus extends EventEmitter {}
@@ -358,8 +357,8 @@ test('a checked graph is not checked again', () => {
   }
   Container.registerHandler({ object: Asker.prototype as never, propertyName: 'one', value: () => ++probed });
   const container = containerOf();
-  container.get(Asker);
-  container.get(Asker);
+  void container.get(Asker);
+  void container.get(Asker);
   container.check([Asker]);
 
   expect(probed).toBe(2);

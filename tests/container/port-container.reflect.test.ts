@@ -57,7 +57,7 @@ test('its fork rebuilds by reflection what reaches an override, also a class tha
 test('its own fork is used where it has one, and closed with what was built over it', async () => {
   const seen: unknown[] = [];
   const forked: Container = {
-    get: ((token: unknown) => (token === Forecasts ? 'forked' : 'region')) as Container['get'],
+    get: (token: unknown) => (token === Forecasts ? 'forked' : 'region'),
     has: (token) => token === Forecasts || token === 'region',
     close: async () => void seen.push('closed'),
   };

@@ -98,12 +98,11 @@ describe('a class that nobody registered', () => {
   });
 
   test('a mixin hands its base what the base needs', () => {
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what the language asks of a mixin
     function Audited<B extends new (...args: any[]) => object>(Base: B) {
       @decorated
       class AuditedClass extends Base {
         readonly audited = true;
-        // eslint-disable-next-line @typescript-eslint/no-explicit-any
+
         constructor(...args: any[]) {
           super(...args);
         }
@@ -304,7 +303,7 @@ describe('what typedi registered', () => {
     const Log =
       (): ParameterDecorator =>
       (object, _, index): void => {
-        Container.registerHandler({ object: object as never, index, value: (c) => `${(c.get(Clock) as Clock).startedAt} log` });
+        Container.registerHandler({ object: object as never, index, value: (c) => `${c.get(Clock).startedAt} log` });
       };
     @decorated
     class Asker {

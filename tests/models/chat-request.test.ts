@@ -86,7 +86,7 @@ test('a request without a stream is answered in one piece', async () => {
 describe('tools', () => {
   test('are strict where they can be', async () => {
     const { tools } = await sent({
-      tools: [tool, { ...tool, name: 'open', strict: undefined } as unknown as ModelTool],
+      tools: [tool, { ...tool, name: 'open', strict: undefined }],
       parallelToolCalls: true,
     });
     expect(tools).toEqual([

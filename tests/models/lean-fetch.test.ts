@@ -134,9 +134,9 @@ describe('a request', () => {
       finish = () => gzip.end('last');
     };
     const reader = (await post()).body!.getReader();
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('first');
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('first');
     finish();
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('last');
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('last');
     expect((await reader.read()).done).toBe(true);
   });
 });
@@ -278,7 +278,7 @@ describe('letting go', () => {
     const controller = new AbortController();
     handler = (_request, response) => void response.write('first');
     const reader = (await post({ signal: controller.signal })).body!.getReader();
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('first');
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('first');
     const next = reader.read();
     controller.abort(new Error('enough'));
     await expect(next).rejects.toThrow('enough');
@@ -325,7 +325,7 @@ describe('letting go', () => {
           expect(Number(exited) - Number(answered)).toBeLessThan(2_000);
           resolve();
         } catch (fault) {
-          reject(fault as Error);
+          reject(fault);
         }
       });
     });

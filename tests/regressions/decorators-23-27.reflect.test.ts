@@ -10,7 +10,7 @@ class Dep {
 test('23: adapters, requests and forks make no child container', () => {
   const { instances } = Container as unknown as { readonly instances: readonly unknown[] };
   for (let run = 0; run < 100; run++)
-    containerOf()
+    void containerOf()
       .fork([{ provide: Dep, useValue: run }])
       .get(Dep);
 

@@ -36,7 +36,7 @@ async function paused(steps: Parameters<typeof scripted>[0], options: RunOptions
   if (result.stopReason !== 'paused') throw new Error(result.stopReason);
   return result;
 }
-const act = (what: unknown) => callTool('act', { what } as object);
+const act = (what: unknown) => callTool('act', { what });
 
 test('H05 whether a call needs approval is asked once, not again when it was given', async () => {
   const stopped = await paused([act('a')]);

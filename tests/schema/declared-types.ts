@@ -46,7 +46,7 @@ export const SCHEMA_CASES: Record<string, Record<string, Given>> = {
   sc04: { on: { type: Boolean } },
   sc11: { limit: { type: Integer, minimum: 1, maximum: 50, default: 10 } },
   sc16: { v: { enum: [1, 'auto'] } },
-  sc19: { p: { enum: { Low: 0, High: 1, 0: 'Low', 1: 'High' } as never } },
+  sc19: { p: { enum: { Low: 0, High: 1, 0: 'Low', 1: 'High' } } },
   sc23: { w: { type: oneOf(Number, literal('auto')) } },
   sc32: { range: { type: tupleOf(Number, Number) } },
   sc33: { pair: { type: tupleOf(String, Integer) } },

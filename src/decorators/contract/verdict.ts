@@ -2,7 +2,7 @@
 import type { Mismatch } from '../../types/fit';
 
 /** What is wrong, as a sentence, or as a sentence with the two types that disagree. */
-export type Fault = string | Mismatch<any, any, any>;
+type Fault = string | Mismatch<any, any, any>;
 
 /** No fault. Not assignable to `Fault`, which is what lets an open type parameter pass (see `Unless`). */
 export interface Fine {
