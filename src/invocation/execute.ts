@@ -1,4 +1,5 @@
 import { errorFacts } from '../errors/error-facts';
+import { shown } from '../errors/option-check';
 import { FatalToolError, ToolFailure, ToolRetry, ToolTimeoutError } from '../errors/tool-error';
 import type { ToolDefinition } from '../tools/tool-definition';
 import { withoutSecrets } from '../trust/redaction';
@@ -88,7 +89,7 @@ class Execution {
     const { lock } = this.tool.behaviour;
     if (lock === undefined) return undefined;
     const giveUp = new AbortController();
-    const acquired = this.scope.locks.acquire(String(lock(this.ready.args)), giveUp.signal);
+    const acquired = this.scope.locks.acquire(keyOf(lock(this.ready.args)), giveUp.signal);
     const ended = await settled(acquired, this.timeLeft, [this.scope.signal, this.options.signal]);
     if (ended.how === 'returned') {
       this.release = ended.value as () => void;
@@ -249,6 +250,13 @@ class Execution {
       error: about,
     };
   }
+}
+
+/** A lock's key. What is none, such as a promise, would be the same for all calls, or for none. */
+function keyOf(key: unknown): string {
+  if (typeof key === 'string' || typeof key === 'number') return String(key);
+  if (isThenable(key)) key.then(undefined, () => undefined);
+  throw new Error(`\`lock\` must give a text at once, not ${shown(key)}.`);
 }
 
 /** Whether an attempt speaks for or against the tool's health; what a tool says on purpose speaks for it, an abort says nothing. */

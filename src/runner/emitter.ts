@@ -1,4 +1,5 @@
 import { errorFacts } from '../errors/error-facts';
+import { isThenable } from '../invocation/maybe-promise';
 import { DeltaRedactor } from '../trust/delta-redactor';
 import { redact, redactText } from '../trust/redaction';
 import type { PathStep } from '../types/run-path';
@@ -112,7 +113,7 @@ export class Emitter {
   private tell(listener: (event: RunEvent) => unknown, event: RunEvent): void {
     try {
       const answer = listener(event);
-      if (answer instanceof Promise) answer.catch((error: unknown) => this.note(`onEvent failed: ${errorText(error)}`));
+      if (isThenable(answer)) answer.then(undefined, (error: unknown) => void this.note(`onEvent failed: ${errorText(error)}`));
     } catch (error) {
       this.note(`onEvent failed: ${errorText(error)}`);
     }

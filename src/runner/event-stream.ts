@@ -3,8 +3,8 @@ import type { RunEvent } from '../types/run-event';
 
 /** Events that wait before a slow reader is given deltas in larger pieces. */
 const COMFORTABLE = 256;
-/** How far back a delta looks for one that it may join. */
-const REACH = 32;
+/** How far back a delta looks for one that it may join: as many texts and calls may go on side by side. */
+const REACH = 256;
 
 type Waiting = { readonly resolve: (result: IteratorResult<RunEvent, undefined>) => void; readonly reject: (error: unknown) => void };
 
@@ -91,7 +91,10 @@ export class EventStream implements AsyncIterable<RunEvent> {
   private joined(event: RunEvent): boolean {
     if (event.type !== 'model.delta' && event.type !== 'tool.update') return false;
     for (let at = this.queue.length - 1; at >= Math.max(this.head, this.queue.length - REACH); at--) {
-      const joint = join(this.queue[at] as RunEvent, event);
+      const earlier = this.queue[at] as RunEvent;
+      // An answer that was cancelled is not continued by the next one, which has the same turn.
+      if (earlier.type === 'turn.start' && earlier.runId === event.runId) return false;
+      const joint = join(earlier, event);
       if (joint === undefined) continue;
       this.queue[at] = joint;
       return true;
@@ -104,6 +107,7 @@ function join(earlier: RunEvent, later: RunEvent): RunEvent | undefined {
   if (earlier.turn !== later.turn || earlier.runId !== later.runId) return undefined;
   if (earlier.type === 'model.delta' && later.type === 'model.delta')
     return earlier.kind === later.kind && earlier.index === later.index ? { ...earlier, text: earlier.text + later.text } : undefined;
-  if (earlier.type === 'tool.update' && later.type === 'tool.update') return earlier.callId === later.callId ? later : undefined;
+  if (earlier.type === 'tool.update' && later.type === 'tool.update')
+    return earlier.callId === later.callId ? { ...earlier, data: later.data } : undefined;
   return undefined;
 }

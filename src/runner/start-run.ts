@@ -3,6 +3,7 @@ import { prepareAgent, type PrepareOptions } from '../agent/prepare-agent';
 import type { PreparedAgent } from '../agent/prepared-agent';
 import type { Container } from '../container/container';
 import { ModelNotConfiguredError, UsageError } from '../errors/usage-error';
+import { onAbort } from '../invocation/abort-watch';
 import type { Approver } from '../invocation/approval';
 import type { Locks } from '../invocation/locks';
 import type { ResultCache } from '../invocation/result-cache';
@@ -237,16 +238,14 @@ function nothingDone(seat: RunSeat, options: RunOptions): RunFacts {
   };
 }
 
-/** One listener on the caller's signal for the whole run, and none after it. */
+/** One listener on the caller's signal for all runs that it was given to, and none after the last of them. */
 export function follow(signal: AbortSignal | undefined, interruption: Interruption): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) {
     interruption.abort(signal.reason);
     return () => undefined;
   }
-  const onAbort = (): void => interruption.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  return () => signal.removeEventListener('abort', onAbort);
+  return onAbort(signal, () => interruption.abort(signal.reason));
 }
 
 /** The run's option, a test's, the agent's own, the runner's, that of the run around it. */

@@ -130,6 +130,7 @@ describe('a batch', () => {
     const run = scope([tool('drop', jest.fn(), { annotations: { destructive: true }, requiresApproval: true })], { approver: () => false });
     const results = await runBatch([call('drop'), call('drop')], run, together);
     expect(results.map((result) => result.record.reason)).toEqual(['approval', 'approval']);
+    expect(textOf(results[1]!)).toContain('was not run either');
   });
 
   it('lets identical calls of other tools run as often as they are made', async () => {

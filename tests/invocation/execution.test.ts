@@ -468,14 +468,18 @@ describe('a lock', () => {
     expect((await pass(call('t'), run)).record.outcome).toBe('ok');
   });
 
-  it('whose key cannot be told fails the call, not the run', async () => {
-    const run = scope([
-      tool('t', () => 1, {
-        lock: () => {
-          throw new Error('x');
-        },
-      }),
-    ]);
+  it.each([
+    [
+      'a function that throws',
+      () => {
+        throw new Error('x');
+      },
+    ],
+    ['a promise', async () => 'k'],
+    ['a promise that fails', () => Promise.reject(new Error('x'))],
+    ['an object', () => ({})],
+  ])('whose key cannot be told (%s) fails the call, not the run', async (_, lock) => {
+    const run = scope([tool('t', () => 1, { lock: lock as () => string })]);
     expect(await pass(call('t'), run)).toMatchObject({ executed: false, record: { outcome: 'error' } });
   });
 });

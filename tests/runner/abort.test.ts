@@ -109,6 +109,18 @@ test('an abort after the end changes nothing', async () => {
   await expect(run.result).resolves.toMatchObject({ stopReason: 'completed' });
 });
 
+test('runs side by side share one listener on their signal', async () => {
+  const controller = new AbortController();
+  const model = scripted(Array.from({ length: 20 }, () => stall()));
+  const runner = new AgentRunner({ model });
+  const runs = Array.from({ length: 20 }, () => runner.run(LookupAgent, 'Go', { signal: controller.signal }));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+  controller.abort();
+  for (const run of runs) await rejection(run);
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+});
+
 test('a thousand runs on one signal leave no listener on it', async () => {
   const controller = new AbortController();
   const runner = new AgentRunner({ model: answering('Hi') });

@@ -104,6 +104,28 @@ test('a slow reader gets deltas in larger pieces, and every life-cycle event', a
   expect(events.filter((event) => event.type === 'tool.update')).toEqual([expect.objectContaining({ data: 2 })]);
 });
 
+test('a slow reader gets one newest update of each of many calls, and events whose numbers still rise', async () => {
+  const stream = new EventStream(() => undefined);
+  for (let seq = 0; seq < 10_000; seq++) stream.push({ ...header, seq, type: 'tool.update', callId: `call ${seq % 100}`, data: seq });
+  stream.end();
+  const events = await eventsOf(stream);
+
+  expect(events.length).toBeLessThanOrEqual(400);
+  expect(events.slice(-100).map((event) => (event as { data?: unknown }).data)).toContain(9_999);
+  expect(events.every((event, at) => at === 0 || event.seq > events[at - 1]!.seq)).toBe(true);
+});
+
+test('what an answer said before it was cancelled is not continued by the next', async () => {
+  const stream = new EventStream(() => undefined);
+  for (let at = 0; at < 300; at++) stream.push({ ...header, type: 'warning', text: String(at) });
+  stream.push(delta('The old'));
+  stream.push({ ...header, type: 'turn.start' });
+  stream.push(delta('The new'));
+  stream.end();
+  const told = (await eventsOf(stream)).slice(300).map((event) => (event.type === 'model.delta' ? event.text : event.type));
+  expect(told).toEqual(['The old', 'turn.start', 'The new']);
+});
+
 test('several reads at once are answered in order', async () => {
   const stream = new EventStream(() => undefined);
   const reader = stream[Symbol.asyncIterator]();
