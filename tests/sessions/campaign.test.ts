@@ -16,8 +16,9 @@ import { readWorld, type WorldEvent } from './campaign/agent';
 
 const KILLS = 100;
 const LANES = 3;
-/** Milliseconds: a little more than what is left of a run takes once its process is ready. */
-const LONGEST_LIFE = 110;
+/** Signs of life (ready, a tool begins, a tool ends) before the kill, at most; it falls within so many milliseconds after the last of them. */
+const LONGEST_LIFE = 8;
+const AFTER = 6;
 
 const root = join(__dirname, '../..');
 const worker = join(root, '.cache/campaign', `worker-${process.pid}.js`);
@@ -46,13 +47,16 @@ interface Ended {
   readonly code: number | null;
 }
 
-/** Starts a process on a session and kills it after so long, unless it is done before. */
-function live(session: string, log: string, ms: number): Promise<Ended> {
+/** Starts a process on a session and kills it soon after so many signs of life, unless it is done before. */
+function live(session: string, log: string, signs: number): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = fork(worker, [folder, session, log], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     let killed = false;
+    let left = signs;
     let timer: NodeJS.Timeout | undefined;
-    child.once('message', () => (timer = setTimeout(() => (killed = child.kill('SIGKILL')), ms)));
+    child.on('message', () => {
+      if (left-- === 0) timer = setTimeout(() => (killed = child.kill('SIGKILL')), Math.random() * AFTER);
+    });
     child.once('error', reject);
     child.once('exit', (code) => {
       clearTimeout(timer);
@@ -93,7 +97,7 @@ test(`after each of ${KILLS} kills every run is brought to its end, and nothing 
     let lived: Ended;
     const settledBefore: { readonly deed: string; readonly begun: number }[] = [];
     do {
-      lived = await live(session, log, kills < KILLS ? Math.random() * LONGEST_LIFE : 300_000);
+      lived = await live(session, log, kills < KILLS ? Math.floor(Math.random() * LONGEST_LIFE) : Infinity);
       if (lived.killed) kills++;
       const world = readWorld(log);
       for (const record of settledCalls(session))

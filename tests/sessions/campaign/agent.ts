@@ -8,6 +8,7 @@ export interface World {
 
 function record(context: ToolContext<World>, what: string): void {
   appendFileSync(context.deps.log, `${JSON.stringify({ what, key: context.idempotencyKey, pid: process.pid })}\n`);
+  process.send?.(what);
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
