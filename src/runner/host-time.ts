@@ -23,7 +23,7 @@ export class HostTime {
   async wait<T>(work: T | PromiseLike<T>): Promise<T> {
     const { interruption } = this;
     const ms = Math.max(SHORTEST, Math.min(LONGEST, this.left()));
-    const value = isThenable(work) ? await bounded(work as PromiseLike<T>, 'It', ms, interruption.signal) : work;
+    const value = isThenable(work) ? await bounded(work, 'It', ms, interruption.signal) : work;
     if (interruption.aborted) throw interruption.reason;
     return value;
   }
