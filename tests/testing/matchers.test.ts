@@ -118,14 +118,14 @@ describe.each(Object.entries(CHECKS))('%s', (_, { holds, fails }) => {
 describe('toMatchContract', () => {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   const own = (expect.getState() as unknown as { snapshotState: object }).snapshotState;
-  afterEach(() => expect.setState({ snapshotState: own } as never));
+  afterEach(() => expect.setState({ snapshotState: own }));
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** The snapshots of another file, so that those of this one are not to blame for what is shown here. */
   function snapshots(updateSnapshot: 'new' | 'none'): { save(): unknown } {
     const State = own.constructor as new (path: string, options: object) => { save(): unknown };
     const state = new State(join(folder, 'contract.snap'), { updateSnapshot, rootDir: folder, snapshotFormat: {} });
-    expect.setState({ snapshotState: state } as never);
+    expect.setState({ snapshotState: state });
     return state;
   }
 
