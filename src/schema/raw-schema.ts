@@ -77,6 +77,8 @@ function ajvFor(schema: JsonSchema): Ajv {
   const ajv = new (loaded.default ?? loaded)({
     strict: false,
     allErrors: true,
+    // What the schema promises the model about what it may leave out; the value is a copy by now.
+    useDefaults: true,
     logger: false,
     addUsedSchema: false,
     validateSchema: false,
