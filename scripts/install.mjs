@@ -10,15 +10,20 @@ const wanted = createHash('sha256')
   .update(readFileSync(`${root}package-lock.json`))
   .digest('hex');
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-  // On top of what is there, only what differs is fetched; a fresh clone gets exactly what the lock file says.
-  const command = existsSync(`${root}node_modules`) ? ['install', '--no-save'] : ['ci'];
-  console.error(`Installing the dependencies (npm ${command[0]}) ...`);
-  const { status } = spawnSync('npm', [...command, '--no-audit', '--no-fund', '--loglevel=error'], {
+const npm = (...args) =>
+  spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  }).status === 0;
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  // On top of what is there, only what differs is fetched; a fresh clone gets exactly what the lock file says.
+  const install = existsSync(`${root}node_modules`) ? ['install', '--no-save'] : ['ci'];
+  console.error(`Installing the dependencies (npm ${install[0]}) ...`);
+  if (!npm(...install)) {
+    console.error('Trying again without building native code: all but the tests of SQLite sessions (better-sqlite3) works without it.');
+    if (!npm(...install, '--ignore-scripts')) process.exit(1);
+  }
   writeFileSync(stamp, wanted);
 }
