@@ -25,7 +25,13 @@ runner.run(TimeAgent, 'What time is it?').then((result) => {
   console.log('ok');
 });
 `;
-const NAMES = { toolwright: 'Agent, AgentConfig, Tool', 'toolwright/testing': 'createTestRunner, scripted, callTool, say' };
+const NAMES = {
+  toolwright: 'Agent, AgentConfig, Tool',
+  'toolwright/testing': 'createTestRunner, scripted, callTool, say',
+  'toolwright/toolsets': 'FileTools',
+  'toolwright/sessions': 'MemorySessions',
+  'toolwright/ai-sdk': 'aiSdkModel',
+};
 
 try {
   run('npm', ['run', '--silent', 'build']);
