@@ -25,5 +25,6 @@ async function writeChunks(response: ServerResponse, pieces: Iterable<string>, p
 }
 
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
+// A thousand clients may come at once.
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => process.send?.((server.address() as { port: number }).port));
 process.on('disconnect', () => process.exit());

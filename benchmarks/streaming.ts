@@ -68,8 +68,11 @@ export async function streaming(runners: { readonly lean: AgentRunner; readonly 
   const ours: number[] = [];
   const plain: number[] = [];
   for (let round = 0; round < 21; round++) {
-    ours.push(await timeToFirst((onText) => ourStream(lean, PACED, onText)));
-    plain.push(await timeToFirst((onText) => plainStream(client, PACED, onText)));
+    const sides = [
+      async () => ours.push(await timeToFirst((onText) => ourStream(lean, PACED, onText))),
+      async () => plain.push(await timeToFirst((onText) => plainStream(client, PACED, onText))),
+    ];
+    for (const side of round % 2 === 0 ? sides : sides.reverse()) await side();
   }
   return (
     report('time to the first delta against plain', median(ours) / median(plain), 1.1, '×', `ours ${median(ours).toFixed(2)} ms`) && good

@@ -2,6 +2,7 @@ import type * as http from 'node:http';
 import type { Socket } from 'node:net';
 import { LeanResponse } from './lean-response';
 import { needsStandardFetch } from './standard-fetch';
+import { Turns } from './turns';
 
 /** How long a connection that nobody uses is kept, one may take to come about, and a server may say nothing. Milliseconds. */
 const KEEP_IDLE = 4_000;
@@ -10,9 +11,13 @@ const SILENCE = 300_000;
 /** More notes than this before an answer (RFC 9110, section 15.2) are a fault of the server. */
 const MOST_NOTES = 100;
 
+/** Requests that begin in one turn of the event loop: opening a connection is the dearest part of one. */
+const turns = new Turns(32);
+
 /** How requests of one protocol are made: with connections of their own. */
 interface Client {
-  readonly request: typeof http.request;
+  /** Asked for its `request` each time, which others replace to watch or to simulate. */
+  readonly http: Pick<typeof http, 'request'>;
   readonly agent: http.Agent;
 }
 
@@ -25,8 +30,8 @@ function clientFor(protocol: string): Client {
   return (plain ??= client(process.getBuiltinModule('node:http')));
 }
 
-function client({ request, Agent }: Pick<typeof http, 'request' | 'Agent'>): Client {
-  return { request, agent: new Agent({ keepAlive: true, timeout: KEEP_IDLE }) };
+function client(http: Pick<typeof import('node:http'), 'request' | 'Agent'>): Client {
+  return { http, agent: new http.Agent({ keepAlive: true, timeout: KEEP_IDLE }) };
 }
 
 /** Origins that redirected a request: their addresses are the standard fetch's business from then on. */
@@ -48,7 +53,9 @@ export function leanFetch(input: string | URL | Request, init: RequestInit = {})
   const text = typeof input === 'string' ? input : input instanceof URL ? input.href : undefined;
   const url = text === undefined ? undefined : parse(text);
   if (url === undefined || redirecting.has(url.origin) || needsStandardFetch(url, init)) return globalThis.fetch(input, init);
-  return request(url, init).then((response) => (isRedirect(response) ? follow(url, init, response) : (response as unknown as Response)));
+  const turn = turns.next();
+  const sent = turn === undefined ? request(url, init) : turn.then(() => request(url, init));
+  return sent.then((response) => (isRedirect(response) ? follow(url, init, response) : (response as unknown as Response)));
 }
 
 function parse(text: string): URL | undefined {
@@ -94,8 +101,8 @@ function request(url: URL, init: RequestInit): Promise<LeanResponse> {
 }
 
 function open(url: URL, init: RequestInit): http.ClientRequest {
-  const { request, agent } = clientFor(url.protocol);
-  return request({
+  const { http, agent } = clientFor(url.protocol);
+  return http.request({
     agent,
     method: init.method ?? 'GET',
     hostname: url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname,
