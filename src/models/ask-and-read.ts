@@ -1,11 +1,11 @@
 import type { Connection } from './connection';
 import { toModelError } from './errors';
 import { joinPieces } from './join-pieces';
-import { LinkedAbort } from './linked-abort';
-import type { ModelChunk, ModelRequest } from './model';
+import { LinkedAbort, type AbortableRequest } from './linked-abort';
+import type { ModelChunk } from './model';
 import { pricedUsage } from './prices';
 import { StallGuard } from './stall-guard';
-import { readWire, type WireItem } from './wire';
+import { DONE, openWire, type Wire, type WireItem } from './wire';
 
 /** How long a server may keep a connection open after it said why its answer ended. Milliseconds. */
 const AFTER_FINISH = 5_000;
@@ -27,26 +27,27 @@ export interface AnswerReader {
  */
 export async function* askAndRead(
   name: string,
-  request: ModelRequest,
+  request: AbortableRequest,
   connection: Connection,
   ask: (signal: AbortSignal) => unknown,
   reader: AnswerReader,
 ): AsyncGenerator<ModelChunk, void, undefined> {
   request.signal.throwIfAborted();
-  const abort = new LinkedAbort(request.signal);
-  let wire: AsyncGenerator<WireItem[], void, undefined> | undefined;
+  const own = request.abort === undefined ? new LinkedAbort(request.signal) : undefined;
+  let wire: Wire | undefined;
   let guard: StallGuard | undefined;
   try {
     try {
-      wire = readWire(await ask(abort.signal));
+      wire = openWire(await ask(own?.signal ?? request.signal));
       for (;;) {
         if (reader.finished) guard ??= new StallGuard(AFTER_FINISH);
-        const next: IteratorResult<WireItem[], void> = await (guard === undefined ? wire.next() : guard.race(wire.next()));
-        if (next.done === true) break;
-        for (const item of next.value) reader.push(item);
+        const items = await (guard === undefined ? wire.next() : guard.race(wire.next()));
+        if (items === undefined) break;
+        for (const item of items) reader.push(item);
         joinPieces(reader.out);
         for (const chunk of reader.out) yield chunk;
         reader.out.length = 0;
+        if (items.at(-1) === DONE) break;
       }
     } catch (error) {
       // The answer was whole; only its usage may be missing.
@@ -63,9 +64,9 @@ export async function* askAndRead(
     throw toModelError(error, connection.place);
   } finally {
     guard?.stop();
-    if (guard?.stalled === true) abort.abort(new Error('The answer is over.'));
-    abort.release();
-    void wire?.return().catch(() => undefined);
+    if (guard?.stalled === true) (own ?? request).abort?.(new Error('The answer is over.'));
+    own?.release();
+    wire?.close();
   }
 }
 

@@ -1,3 +1,10 @@
+import type { ModelRequest } from './model';
+
+/** A request whose signal belongs to it alone: whoever carries it out may abort it, and needs no signal of its own. */
+export interface AbortableRequest extends ModelRequest {
+  readonly abort?: (reason: unknown) => void;
+}
+
 /** A signal that follows another one and can abort by itself; `release` leaves no listener behind. */
 export class LinkedAbort {
   private readonly controller = new AbortController();

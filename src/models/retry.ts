@@ -1,7 +1,7 @@
 import { ModelError } from '../errors/run-error';
 import { UsageError } from '../errors/usage-error';
 import type { Environment } from '../types/environment';
-import { LinkedAbort } from './linked-abort';
+import { LinkedAbort, type AbortableRequest } from './linked-abort';
 import type { Model, ModelChunk, ModelRequest } from './model';
 import { StallGuard } from './stall-guard';
 import { wait } from './wait';
@@ -99,7 +99,9 @@ class GuardedAnswer {
     else {
       this.abort = new LinkedAbort(request.signal);
       this.guard = new StallGuard(timeout);
-      this.chunks = model.stream({ ...request, signal: this.abort.signal })[Symbol.asyncIterator]();
+      const { abort } = this;
+      const own: AbortableRequest = { abort: (reason) => abort.abort(reason), ...request, signal: abort.signal };
+      this.chunks = model.stream(own)[Symbol.asyncIterator]();
     }
   }
 

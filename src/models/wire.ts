@@ -16,17 +16,25 @@ export interface WireItem {
 /** What marks the end of a chat stream: `[DONE]`. */
 export const DONE: WireItem = Object.freeze({ event: '', value: undefined, whole: false });
 
+/** A provider's answer as JSON values, in batches as they arrive. */
+export interface Wire {
+  /** What came next; `undefined` at the end. */
+  next(): Promise<readonly WireItem[] | undefined>;
+  /** Nothing more is wanted; a `next` that still waits comes to an end where that can be brought about. Never fails. */
+  close(): void;
+}
+
 /**
- * Reads a provider's answer as JSON values, in batches as they arrive.
+ * Opens a provider's answer: an HTTP response, or what a client of the caller's own gives, a stream of parsed chunks or a parsed answer.
  *
- * An answer is an HTTP response, or what a client of the caller's own gives: a stream of parsed chunks, or a parsed answer. Its
- * first character decides what it is, whatever its content type says: servers send JSON for a stream, and streams for JSON.
- * @throws ModelError for HTML, an empty body, or text that is no answer
+ * The first character of a response decides what it is, whatever its content type says: servers send JSON for a stream, and streams for
+ * JSON.
+ * @throws ModelError, here or from `next`, for HTML, an empty body, or text that is no answer
  */
-export function readWire(answer: unknown): AsyncGenerator<WireItem[], void, undefined> {
-  if (isResponse(answer)) return readResponse(answer);
-  if (isAsyncIterable(answer)) return readParsed(answer);
-  return readWhole(answer);
+export function openWire(answer: unknown): Wire {
+  if (isResponse(answer)) return new ResponseWire(answer);
+  if (isAsyncIterable(answer)) return new ParsedWire(answer);
+  return new WholeWire(answer);
 }
 
 interface ResponseLike {
@@ -43,38 +51,115 @@ function isAsyncIterable(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 
-async function* readParsed(chunks: AsyncIterable<unknown>): AsyncGenerator<WireItem[], void, undefined> {
-  for await (const value of chunks) yield [{ event: '', value, whole: false }];
-}
+class ParsedWire implements Wire {
+  private readonly chunks: AsyncIterator<unknown>;
 
-async function* readWhole(value: unknown): AsyncGenerator<WireItem[], void, undefined> {
-  if (typeof value === 'string') yield wholeBody(value, 200);
-  else yield [{ event: '', value, whole: true }];
-}
+  constructor(chunks: AsyncIterable<unknown>) {
+    this.chunks = chunks[Symbol.asyncIterator]();
+  }
 
-async function* readResponse(response: ResponseLike): AsyncGenerator<WireItem[], void, undefined> {
-  if (response.body === null) throw emptyAnswer(response.status);
-  const source = new TextSource(response.body);
-  try {
-    let begin = '';
-    let kind: AnswerKind = 'unknown';
-    for (let text = await source.read(); text !== undefined; text = await source.read()) {
-      begin += text;
-      kind = kindOf(begin);
-      if (kind !== 'unknown') break;
-    }
-    if (kind === 'unknown') throw emptyAnswer(response.status);
-    if (kind === 'events') {
-      yield* readEvents(source, begin);
-      return;
-    }
-    const pieces = [begin];
-    for (let text = await source.read(); text !== undefined; text = await source.read()) pieces.push(text);
-    yield wholeBody(pieces.join(''), response.status);
-  } finally {
-    source.close();
+  async next(): Promise<readonly WireItem[] | undefined> {
+    const next = await this.chunks.next();
+    return next.done === true ? undefined : [{ event: '', value: next.value, whole: false }];
+  }
+
+  close(): void {
+    void Promise.resolve(this.chunks.return?.()).catch(() => undefined);
   }
 }
+
+class WholeWire implements Wire {
+  private isRead = false;
+
+  constructor(private readonly answer: unknown) {}
+
+  next(): Promise<readonly WireItem[] | undefined> {
+    if (this.isRead) return Promise.resolve(undefined);
+    this.isRead = true;
+    const { answer } = this;
+    return Promise.resolve(typeof answer === 'string' ? wholeBody(answer, 200) : [{ event: '', value: answer, whole: true }]);
+  }
+
+  close(): void {
+    this.isRead = true;
+  }
+}
+
+class ResponseWire implements Wire {
+  private readonly source: TextSource;
+  private readonly status: number;
+  private readonly parser = new SseParser();
+  private readonly events: SseEvent[] = [];
+  private state: 'begins' | 'streams' | 'over' = 'begins';
+  /** Whether there was any event, and the beginning of the text as long as there was none. */
+  private spoke = false;
+  private head = '';
+
+  constructor({ status, body }: ResponseLike) {
+    if (body === null) throw emptyAnswer(status);
+    this.status = status;
+    this.source = new TextSource(body);
+  }
+
+  async next(): Promise<readonly WireItem[] | undefined> {
+    if (this.state === 'begins') {
+      const begin = await this.beginning();
+      if (kindOf(begin) === 'whole') {
+        this.state = 'over';
+        return wholeBody(await this.toItsEnd(begin), this.status);
+      }
+      this.state = 'streams';
+      const items = this.take(begin);
+      if (items.length > 0) return items;
+    }
+    while (this.state === 'streams') {
+      const items = this.take(await this.source.read());
+      if (items.length > 0) return items;
+    }
+    return undefined;
+  }
+
+  close(): void {
+    this.source.close();
+  }
+
+  /** As much of the text as tells what it is. */
+  private async beginning(): Promise<string> {
+    let begin = '';
+    for (let text = await this.source.read(); text !== undefined; text = await this.source.read()) {
+      begin += text;
+      if (kindOf(begin) !== 'unknown') return begin;
+    }
+    throw emptyAnswer(this.status);
+  }
+
+  private async toItsEnd(begin: string): Promise<string> {
+    const pieces = [begin];
+    for (let text = await this.source.read(); text !== undefined; text = await this.source.read()) pieces.push(text);
+    return pieces.join('');
+  }
+
+  /** The items that a piece of text completes; `undefined` for the end of the text. */
+  private take(text: string | undefined): readonly WireItem[] {
+    const { events } = this;
+    if (text === undefined) this.parser.end(events);
+    else this.parser.push(text, events);
+    const items = events.length === 0 ? NOTHING : itemsOf(events, text === undefined);
+    if (items.length > 0) this.spoke = true;
+    else if (!this.spoke && events.length === 0 && this.head.length < 400) this.head += text ?? '';
+    events.length = 0;
+    if (items.at(-1) === DONE) {
+      this.source.finish();
+      this.state = 'over';
+    } else if (text === undefined) {
+      if (!this.spoke) throw noAnswer(this.head);
+      this.state = 'over';
+    }
+    return items;
+  }
+}
+
+const NOTHING: readonly WireItem[] = Object.freeze([]);
 
 type AnswerKind = 'unknown' | 'events' | 'whole';
 
@@ -82,30 +167,6 @@ function kindOf(begin: string): AnswerKind {
   const first = begin.trimStart().charAt(0);
   if (first === '') return begin.length > 10_000 ? 'events' : 'unknown';
   return first === '{' || first === '[' || first === '<' ? 'whole' : 'events';
-}
-
-async function* readEvents(source: TextSource, begin: string): AsyncGenerator<WireItem[], void, undefined> {
-  const parser = new SseParser();
-  const events: SseEvent[] = [];
-  let head = '';
-  for (let text: string | undefined = begin; ; text = await source.read()) {
-    if (text === undefined) parser.end(events);
-    else parser.push(text, events);
-    if (events.length > 0) {
-      const items = itemsOf(events, text === undefined);
-      events.length = 0;
-      const over = items.at(-1) === DONE;
-      if (over) source.finish();
-      if (items.length > 0) {
-        head = 'events';
-        yield items;
-      }
-      if (over) return;
-    } else if (head.length < 400) head += text ?? '';
-    if (text !== undefined) continue;
-    if (head !== 'events') throw noAnswer(head);
-    return;
-  }
 }
 
 /** The JSON values of events, up to and with the end marker. */
