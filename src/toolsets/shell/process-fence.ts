@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { hasMark, processTable } from './process-table';
+import { environmentOf, processTable, type ProcessEntry } from './process-table';
 
 const VARIABLE = 'TOOLWRIGHT_COMMAND';
 const MOST_ROUNDS = 20;
+const MOST_LOOKS = 100;
+const BETWEEN_LOOKS = 15;
+/** The parent of the kernel's own threads, which have no environment; that of their first and of `init` is 0. */
+const KERNEL = 2;
 
 /**
  * Knows every process that came of one command, and ends them all.
@@ -14,6 +18,9 @@ const MOST_ROUNDS = 20;
 export class ProcessFence {
   private readonly mark = randomUUID();
   private pid: number | undefined;
+  private startedAt = 0;
+  /** Whether the last look met a process that may be one of these, and could not yet be told. */
+  private unclear = false;
 
   /** What the command must be started with. */
   get environment(): { readonly [name: string]: string } {
@@ -22,6 +29,9 @@ export class ProcessFence {
 
   started(pid: number): void {
     this.pid = pid;
+    const table = processTable();
+    // One that has already ended began no earlier than the youngest that is left.
+    this.startedAt = table.find((entry) => entry.pid === pid)?.startedAt ?? Math.max(0, ...table.map((entry) => entry.startedAt));
   }
 
   /** Asks all to end. */
@@ -33,6 +43,20 @@ export class ProcessFence {
   kill(): void {
     // One that forks while it is being looked for leaves a child that the next round finds.
     for (let round = 0; round < MOST_ROUNDS; round++) if (this.signal('SIGKILL') === 0) return;
+  }
+
+  /**
+   * Ends all that are left, and looks again until nothing was found twice: a process that is just being replaced by its program shows no
+   * environment for a moment. Bounded, for a command that starts others faster than they can be found.
+   */
+  async end(): Promise<void> {
+    let quiet = 0;
+    for (let look = 0; look < MOST_LOOKS && quiet < 2; look++) {
+      if (look > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
+      const found = this.signal('SIGKILL');
+      if (found > 0) this.kill();
+      quiet = found === 0 && !this.unclear ? quiet + 1 : 0;
+    }
   }
 
   /** How many processes were told. */
@@ -47,26 +71,36 @@ export class ProcessFence {
       send(-this.pid, signal);
       return 0;
     }
-    const members = this.members(this.pid);
-    for (const pid of members) send(pid, signal);
-    return members.length;
+    const table = processTable();
+    const family = familyOf(this.pid, table);
+    this.unclear = false;
+    let told = 0;
+    for (const entry of table) {
+      if (!this.isMember(entry, this.pid, family)) continue;
+      // At once, before the rest of the table is looked at: one that forks has that much less time for it.
+      send(entry.pid, signal);
+      told += 1;
+    }
+    return told;
   }
 
-  private members(leader: number): readonly number[] {
-    const table = processTable();
-    const family = new Set([leader]);
-    // Children stand behind their parents only mostly, since numbers are used again: once more, until nothing is added.
-    for (let size = 0; size < family.size;) {
-      size = family.size;
-      for (const { pid, parent } of table) if (family.has(parent)) family.add(pid);
-    }
-    return table
-      .filter(
-        ({ pid, group, session }) =>
-          pid !== process.pid && (family.has(pid) || group === leader || session === leader || hasMark(pid, `${VARIABLE}=${this.mark}`)),
-      )
-      .map(({ pid }) => pid);
+  private isMember({ pid, group, session, startedAt, parent }: ProcessEntry, leader: number, family: ReadonlySet<number>): boolean {
+    if (pid === process.pid) return false;
+    if (family.has(pid) || group === leader || session === leader) return true;
+    const environment = environmentOf(pid);
+    if (environment.length === 0 && startedAt >= this.startedAt && parent > KERNEL) this.unclear = true;
+    return environment.includes(`${VARIABLE}=${this.mark}`);
   }
+}
+
+function familyOf(leader: number, table: readonly ProcessEntry[]): ReadonlySet<number> {
+  const family = new Set([leader]);
+  // Children stand behind their parents only mostly, since numbers are used again: once more, until nothing is added.
+  for (let size = 0; size < family.size;) {
+    size = family.size;
+    for (const { pid, parent } of table) if (family.has(parent)) family.add(pid);
+  }
+  return family;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

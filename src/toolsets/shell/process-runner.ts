@@ -82,7 +82,7 @@ class RunningProcess {
     this.listen(child.stderr);
     try {
       const { exitCode, signal } = await ending(child, request.command[0] ?? '');
-      fence.kill();
+      await fence.end();
       await within(LAST_WORDS, closed);
       request.signal.throwIfAborted();
       return { exitCode, signal, ...(this.ended === undefined ? {} : { ended: this.ended }) };

@@ -6,6 +6,8 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** When it was started, in the system's clock ticks. */
+  readonly startedAt: number;
 }
 
 /** All processes that can be seen, but for those that have ended and wait to be collected; empty where there is no `/proc`. */
@@ -15,17 +17,25 @@ export function processTable(): readonly ProcessEntry[] {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const stat = readQuietly(`/proc/${name}/stat`);
-    // The program's name stands in parentheses and may hold anything.
-    const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // The program's name stands in parentheses and may hold anything; what follows begins with the third field.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parent, group, session] = fields;
     if (state === undefined || state === '' || state === 'Z' || state === 'X') continue;
-    entries.push({ pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) });
+    entries.push({
+      pid: Number(name),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      startedAt: Number(fields[19]),
+    });
   }
   return entries;
 }
 
-/** Whether a process was started with a variable of that value, itself or by inheritance. */
-export function hasMark(pid: number, mark: string): boolean {
-  return readQuietly(`/proc/${pid}/environ`).split('\0').includes(mark);
+/** The environment that a process was started with, itself or by inheritance; empty for a moment while its program is being replaced. */
+export function environmentOf(pid: number): readonly string[] {
+  const environment = readQuietly(`/proc/${pid}/environ`);
+  return environment === '' ? [] : environment.split('\0');
 }
 
 /** A process may end, or belong to somebody else. */

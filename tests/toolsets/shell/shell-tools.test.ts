@@ -222,7 +222,7 @@ describe('the end of a command', () => {
   });
 
   it('comes for one that forks for ever', async () => {
-    await writeFile(join(root, 'fork.sh'), 'echo x >> count; (setsid sh fork.sh &) ; sleep 0.02; exit 0\n');
+    await writeFile(join(root, 'fork.sh'), 'echo x >> count; sleep 0.05; (setsid sh fork.sh &) ; exit 0\n');
     await run(['sh', 'fork.sh']);
     const count = (): number => readFileSync(join(root, 'count'), 'utf8').length;
     const after = count();
