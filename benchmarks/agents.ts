@@ -36,9 +36,9 @@ function classWithMethods(count: number): typeof WeatherAgent {
   if (literal === undefined) {
     const methods = Array.from({ length: count - 1 }, (_, at) => `lookUp${at + 1}(key, limit) { return { key, limit }; }`);
     literal = new Function('Base', `return class Many extends Base {\n${methods.join('\n')}\n};`) as never;
-    literals.set(count, literal as never);
+    literals.set(count, literal);
   }
-  return (literal as (base: typeof WeatherAgent) => typeof WeatherAgent)(WeatherAgent);
+  return literal(WeatherAgent);
 }
 
 /** A fresh agent class with this many tools beside the weather tool, decorated in the order in which the compiler writes it. */

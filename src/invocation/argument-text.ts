@@ -101,7 +101,6 @@ function hasStrangeEscape(text: string): boolean {
 function parseJson5(text: string): unknown {
   try {
     // Loaded when first needed: most runs never need it.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
     const json5 = require('json5') as typeof import('json5');
     const value: unknown = json5.parse(text);
     return holdsNoNumber(value) ? undefined : value;

@@ -11,7 +11,7 @@ export function reportDuplicates(tools: readonly ToolDefinition[], report: Repor
       report({
         where: `the tool name \`${tool.name}\``,
         what:
-          first.owner === tool.owner
+          isListedTwice(first, tool)
             ? `${tool.owner} is listed twice under it.`
             : `it belongs to both ${first.owner} and ${tool.owner}, and a model can only call one.`,
         fix: duplicateFix(first, tool),
@@ -19,8 +19,13 @@ export function reportDuplicates(tools: readonly ToolDefinition[], report: Repor
   }
 }
 
+/** Two classes may have one name; only the same class makes it the same tool. */
+function isListedTwice(first: ToolDefinition, second: ToolDefinition): boolean {
+  return first.owner === second.owner && first.home === second.home;
+}
+
 function duplicateFix(first: ToolDefinition, second: ToolDefinition): string {
-  if (first.owner === second.owner) return 'list it once, or rename one: toolset(X).prefixed(…)';
+  if (isListedTwice(first, second)) return 'list it once, or rename one: toolset(X).prefixed(…)';
   const home = second.home?.name;
   if (first.home === second.home || home === undefined || home === '') return `another name for one of them: @Tool({ name: '…' })`;
   return `a prefix for one of them: toolsets: [toolset(${home}).prefixed('${home.toLowerCase()}_')]`;

@@ -131,7 +131,6 @@ test('texts that change from day to day can be made equal', async () => {
 test('a request that failed is not recorded', async () => {
   const failing: Model = {
     ...functionModel(() => say('')),
-    // eslint-disable-next-line require-yield
     async *stream() {
       throw new ModelError('down', { status: 503 });
     },

@@ -60,9 +60,7 @@ describe.each([
 ])('paths, %s', (_, access) => {
   async function judge(operation: string, one: PathCase): Promise<Answer> {
     const before = await tree.outside();
-    const startedAt = performance.now();
     const answer = await call(access, ...OPERATIONS[operation]!(tree.input(one)));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(await tree.outside()).toEqual(before);
     if (['write', 'edit'].includes(operation) && answer.outcome === 'ok') written = true;
     const shown = one.input === undefined ? answer.text : answer.text.replaceAll(JSON.stringify(one.input).slice(1, -1), '');
