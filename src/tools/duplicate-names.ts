@@ -10,10 +10,9 @@ export function reportDuplicates(tools: readonly ToolDefinition[], report: Repor
     else
       report({
         where: `the tool name \`${tool.name}\``,
-        what:
-          isListedTwice(first, tool)
-            ? `${tool.owner} is listed twice under it.`
-            : `it belongs to both ${first.owner} and ${tool.owner}, and a model can only call one.`,
+        what: isListedTwice(first, tool)
+          ? `${tool.owner} is listed twice under it.`
+          : `it belongs to both ${first.owner} and ${tool.owner}, and a model can only call one.`,
         fix: duplicateFix(first, tool),
       });
   }
