@@ -28,7 +28,7 @@ export async function runBlock(
   };
   const names = Object.keys(globals);
   // The block is text of this repository; running it is the point.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+
   await new Function('require', 'exports', ...names, `return (async () => {${outputText}\n})();`)(
     load,
     exported,

@@ -19,6 +19,6 @@ test('what a raw schema gives as a default is filled in, at every depth, and the
   const one = await contract.decode(sent);
   expect(one).toEqual({ ok: true, value: { query: 'a', limit: 10, filter: { open: true, tags: [] } } });
   expect(sent).toEqual({ query: 'a', filter: {} });
-  ((one as { value: { filter: { tags: string[] } } }).value.filter.tags).push('mine');
+  (one as { value: { filter: { tags: string[] } } }).value.filter.tags.push('mine');
   expect(await contract.decode(sent)).toEqual({ ok: true, value: { query: 'a', limit: 10, filter: { open: true, tags: [] } } });
 });

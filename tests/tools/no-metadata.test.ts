@@ -10,7 +10,7 @@ function withoutMetadata(source: string): any {
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
   });
   const module = { exports: {} as Record<string, unknown> };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what a runner does with its output
+
   new Function('require', 'module', 'exports', code)(() => toolwright, module, module.exports);
   return module.exports.Subject;
 }
