@@ -33,7 +33,7 @@ export async function* askAndRead(
   reader: AnswerReader,
 ): AsyncGenerator<ModelChunk, void, undefined> {
   request.signal.throwIfAborted();
-  const own = request.abort === undefined ? new LinkedAbort(request.signal) : undefined;
+  const own = request.abort === undefined ? new LinkedAbort(request) : undefined;
   let wire: Wire | undefined;
   let guard: StallGuard | undefined;
   try {

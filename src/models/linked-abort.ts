@@ -1,19 +1,21 @@
 import type { ModelRequest } from './model';
 
-/** A request whose signal belongs to it alone: whoever carries it out may abort it, and needs no signal of its own. */
+/** A request as the framework's own models know it. */
 export interface AbortableRequest extends ModelRequest {
+  /** Aborts the request's signal, which belongs to it alone: whoever carries the request out needs none of its own. */
   readonly abort?: (reason: unknown) => void;
+  /** Calls back when the request is cut off, without making its signal; the function that comes back stops that. */
+  onCut?(listener: (reason: unknown) => void): () => void;
 }
 
-/** A signal that follows another one and can abort by itself; `release` leaves no listener behind. */
+/** A signal that follows a request and can abort by itself; `release` leaves no listener behind. */
 export class LinkedAbort {
   private readonly controller = new AbortController();
-  private readonly onAbort: () => void;
+  /** Lets go of what is followed. */
+  readonly release: () => void;
 
-  constructor(private readonly parent: AbortSignal) {
-    this.onAbort = () => this.controller.abort(parent.reason);
-    if (parent.aborted) this.controller.abort(parent.reason);
-    else parent.addEventListener('abort', this.onAbort, { once: true });
+  constructor(request: AbortableRequest) {
+    this.release = request.onCut?.((reason) => this.abort(reason)) ?? this.followSignal(request.signal);
   }
 
   get signal(): AbortSignal {
@@ -24,7 +26,10 @@ export class LinkedAbort {
     this.controller.abort(reason);
   }
 
-  release(): void {
-    this.parent.removeEventListener('abort', this.onAbort);
+  private followSignal(parent: AbortSignal): () => void {
+    const onAbort = (): void => this.abort(parent.reason);
+    if (parent.aborted) onAbort();
+    else parent.addEventListener('abort', onAbort, { once: true });
+    return () => parent.removeEventListener('abort', onAbort);
   }
 }

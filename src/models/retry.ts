@@ -97,10 +97,21 @@ class GuardedAnswer {
   ) {
     if (timeout === null) this.chunks = model.stream(request)[Symbol.asyncIterator]();
     else {
-      this.abort = new LinkedAbort(request.signal);
+      this.abort = new LinkedAbort(request);
       this.guard = new StallGuard(timeout);
       const { abort } = this;
-      const own: AbortableRequest = { abort: (reason) => abort.abort(reason), ...request, signal: abort.signal };
+      const { messages, tools, toolChoice, parallelToolCalls, output, settings } = request;
+      // Field by field: a spread would make the signal that nobody needs.
+      const own: AbortableRequest = {
+        messages,
+        tools,
+        toolChoice,
+        parallelToolCalls,
+        output,
+        settings,
+        signal: abort.signal,
+        abort: (reason) => abort.abort(reason),
+      };
       this.chunks = model.stream(own)[Symbol.asyncIterator]();
     }
   }

@@ -45,6 +45,13 @@ export class Interruption {
     this.controller?.abort(reason);
   }
 
+  /** Calls back once, at once if this is cut off already; the function that comes back takes the listener away. */
+  onAbort(listener: (reason: unknown) => void): () => void {
+    if (this.cause !== undefined) listener(this.cause.reason);
+    else this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
   /** Settles as the promise does, or rejects with the reason as soon as this is cut off. What comes later is swallowed. */
   race<T>(promise: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {

@@ -42,4 +42,8 @@ export class TurnRequest implements ModelRequest {
     this.#cut = cut;
     Object.defineProperty(this, 'signal', TurnRequest.SIGNAL);
   }
+  /** Without the signal; see the framework's own models. */
+  onCut(listener: (reason: unknown) => void): () => void {
+    return this.#cut.onAbort(listener);
+  }
 }
