@@ -18,10 +18,16 @@ export interface Rounds {
   readonly bound: number;
 }
 
+/** How long both sides run before anything is measured, in milliseconds: until the engine has compiled what it will compile. */
+const WARM_UP = 6_000;
+
 /** Runs both sides in turn (A B, B A, A B …), so that a drift of the machine's speed hits both. */
 export async function compare(name: string, ours: Work, plain: Work, { rounds, runs, bound }: Rounds): Promise<Comparison> {
-  await repeat(ours, runs);
-  await repeat(plain, runs);
+  const warm = performance.now() + WARM_UP;
+  while (performance.now() < warm) {
+    await repeat(ours, runs);
+    await repeat(plain, runs);
+  }
   const a: number[] = [];
   const b: number[] = [];
   for (let round = 0; round < rounds; round++) {
