@@ -15,7 +15,10 @@ const DEPENDS_ON_REFLECTION = ['<rootDir>/tests/**/*.reflect.test.ts'];
 // Every spec has the kit's matchers, may not ask a real model, and fails when a script was not played to its end.
 const setupFilesAfterEnv = ['<rootDir>/src/testing/jest.ts'];
 
-const common = { testEnvironment: 'node', moduleNameMapper, setupFilesAfterEnv, rootDir: '.' } as const;
+// Bounds a test that hangs; a busy machine must not fail one that works.
+const testTimeout = 60_000;
+
+const common = { testEnvironment: 'node', moduleNameMapper, setupFilesAfterEnv, testTimeout, rootDir: '.' } as const;
 
 const config: Config = {
   projects: [
