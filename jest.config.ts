@@ -18,7 +18,17 @@ const setupFilesAfterEnv = ['<rootDir>/src/testing/jest.ts'];
 // Bounds a test that hangs; a busy machine must not fail one that works.
 const testTimeout = 60_000;
 
-const common = { testEnvironment: 'node', moduleNameMapper, setupFilesAfterEnv, testTimeout, rootDir: '.' } as const;
+// The specs of the real engine belong to `npm run test:llama`, which installs it and says where it is.
+const testPathIgnorePatterns = ['/node_modules/', ...(process.env['LLAMA_ENGINE'] === undefined ? ['llama\\.test\\.ts$'] : [])];
+
+const common = {
+  testEnvironment: 'node',
+  moduleNameMapper,
+  setupFilesAfterEnv,
+  testTimeout,
+  testPathIgnorePatterns,
+  rootDir: '.',
+} as const;
 
 const config: Config = {
   projects: [

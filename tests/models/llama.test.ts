@@ -7,7 +7,6 @@ import { ask, collect } from './loopback';
 
 // Run by `npm run test:llama`, which installs the engine.
 const home = process.env['LLAMA_ENGINE'];
-const withEngine = home === undefined ? describe.skip : describe;
 
 interface Heard {
   readonly tool: string;
@@ -36,7 +35,7 @@ class NoiseAgent extends Agent {
   }
 }
 
-withEngine('the llama.cpp engine with a random model', () => {
+describe('the llama.cpp engine with a random model', () => {
   let server: ChildProcess;
   let model: OpenAIChatModel;
 
