@@ -48,6 +48,8 @@ const tsc = (compiler, args) =>
 
 const built = tsc('typescript', ['-p', 'tsconfig.build.json']);
 if (built.status !== 0) fail(`The declarations could not be emitted.\n${built.stdout}${built.stderr}`);
+const packed = spawnSync(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root, encoding: 'utf8' });
+if (packed.status !== 0) fail(`The package could not be put together.\n${packed.stderr}`);
 
 let failed = false;
 for (const [name, { compilerOptions, folders }] of Object.entries(PROGRAMS)) {
