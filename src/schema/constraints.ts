@@ -33,7 +33,8 @@ export function constrained(node: TypeNode, given: Constraints, place: Place, re
 }
 
 function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode {
-  const pick = (names: ReadonlySet<string>, into: Record<string, unknown> = {}, read = asIs): Record<string, unknown> => {
+  const pick = (names: ReadonlySet<string>, base: object = {}, read = asIs): Record<string, unknown> => {
+    const into = copyOf(base);
     for (const name of Object.keys(given)) {
       if (!names.has(name)) continue;
       into[name] = read(given[name]);
@@ -43,9 +44,9 @@ function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode 
   };
   switch (node.kind) {
     case 'number':
-      return pick(NUMERIC, { ...node }, Number) as unknown as NumberNode;
+      return pick(NUMERIC, node, Number) as unknown as NumberNode;
     case 'bigint':
-      return pick(BIG, { ...node }, asBigInt) as unknown as BigIntNode;
+      return pick(BIG, node, asBigInt) as unknown as BigIntNode;
     case 'string': {
       const { pattern, patterns, ...rest } = pick(TEXTUAL);
       const all = [
@@ -64,6 +65,13 @@ function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode 
     default:
       return node;
   }
+}
+
+/** A copy that is added to. Key by key, since what is added to a spread copy gets a shape of its own each time. */
+export function copyOf(given: object): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(given)) copy[key] = (given as Record<string, unknown>)[key];
+  return copy;
 }
 
 const asIs = (value: unknown): unknown => value;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../types/json';
 import type { Scalar } from '../types/type-spec';
+import { copyOf } from './constraints';
 import { isPortable } from './pattern';
 import { hoist, type DefinitionScope } from './foreign-schema';
 import type { ArrayNode, BigIntNode, FieldNode, LiteralNode, NumberNode, ObjectNode, StringNode, TypeNode } from './type-node';
@@ -234,7 +235,7 @@ function fieldSchema({ node, description, examples, fallback }: FieldNode, scope
   const said = description === '' ? undefined : description;
   const schema = render(node, scope);
   if (said === undefined && fallback?.json === undefined && examples === undefined) return schema;
-  const noted: Json = { ...schema };
+  const noted = copyOf(schema);
   if (said !== undefined) noted.description = said;
   if (fallback?.json !== undefined) noted.default = fallback.json;
   if (examples !== undefined) noted.examples = examples;
