@@ -26,23 +26,32 @@ export class ChatMessages {
   private readonly converted = new WeakMap<Message, object>();
   private readonly attachments = new WeakMap<ToolMessage, object>();
   private readonly tools = new WeakMap<readonly ModelTool[], readonly object[]>();
+  /** What a run's last request came to, by the first message of both: the next one mostly begins with all of it. */
+  private readonly requests = new WeakMap<Message, { readonly messages: readonly Message[]; readonly wire: readonly object[] }>();
 
   constructor(private readonly options: ChatMessagesOptions) {}
 
   /** The messages; images of tool results follow the results of their turn in a message of the user. */
   convert(messages: readonly Message[]): object[] {
-    const wire: object[] = [];
+    const first = messages[0];
+    const last = first === undefined ? undefined : this.requests.get(first);
+    const known = last !== undefined && last.messages.every((message, at) => message === messages[at]) ? last : undefined;
+    const wire = known === undefined ? [] : known.wire.slice();
+    let attached = false;
     let pending: object[] = [];
-    for (const message of messages) {
+    for (let at = known?.messages.length ?? 0; at < messages.length; at++) {
+      const message = messages[at] as Message;
       if (message.role !== 'tool' && pending.length > 0) {
         wire.push(...pending);
         pending = [];
       }
       wire.push(this.message(message));
       if (message.role === 'tool' && message.parts.some((part) => part.type === 'image' || part.type === 'file'))
-        pending.push(this.attachment(message));
+        attached = pending.push(this.attachment(message)) > 0;
     }
     wire.push(...pending);
+    // Where attachments follow depends on what comes after them.
+    if (first !== undefined && !attached) this.requests.set(first, { messages, wire });
     return wire;
   }
 

@@ -113,7 +113,7 @@ class Assembly {
         this.takeCall(chunk);
         return undefined;
       case 'usage':
-        this.usage = { ...this.usage, ...chunk.usage };
+        this.usage = this.usage === undefined ? { ...chunk.usage } : { ...this.usage, ...chunk.usage };
         return undefined;
       case 'extra':
         this.extra = { ...this.extra, ...chunk.extra };
