@@ -5,10 +5,14 @@ import { LinkedAbort, type AbortableRequest } from './linked-abort';
 import type { ModelChunk } from './model';
 import { pricedUsage } from './prices';
 import { StallGuard } from './stall-guard';
+import { Turns } from './turns';
 import { DONE, openWire, type Wire, type WireItem } from './wire';
 
 /** How long a server may keep a connection open after it said why its answer ended. Milliseconds. */
 const AFTER_FINISH = 5_000;
+
+/** Requests that begin in one turn of the event loop: making one, and its connection, is the dearest part of it, whatever client makes it. */
+const turns = new Turns(32);
 
 /** Reads one API's events into the chunks of the port. */
 export interface AnswerReader {
@@ -38,6 +42,11 @@ export async function* askAndRead(
   let guard: StallGuard | undefined;
   try {
     try {
+      const turn = turns.next();
+      if (turn !== undefined) {
+        await turn;
+        request.signal.throwIfAborted();
+      }
       wire = openWire(await ask(own?.signal ?? request.signal));
       for (;;) {
         if (reader.finished) guard ??= new StallGuard(AFTER_FINISH);

@@ -2,7 +2,6 @@ import type * as http from 'node:http';
 import type { Socket } from 'node:net';
 import { LeanResponse } from './lean-response';
 import { needsStandardFetch } from './standard-fetch';
-import { Turns } from './turns';
 
 /** How long a connection that nobody uses is kept, one may take to come about, and a server may say nothing. Milliseconds. */
 const KEEP_IDLE = 4_000;
@@ -10,9 +9,6 @@ const CONNECT_TIME = 10_000;
 const SILENCE = 300_000;
 /** More notes than this before an answer (RFC 9110, section 15.2) are a fault of the server. */
 const MOST_NOTES = 100;
-
-/** Requests that begin in one turn of the event loop: opening a connection is the dearest part of one. */
-const turns = new Turns(32);
 
 /** How requests of one protocol are made: with connections of their own. */
 interface Client {
@@ -53,9 +49,7 @@ export function leanFetch(input: string | URL | Request, init: RequestInit = {})
   const text = typeof input === 'string' ? input : input instanceof URL ? input.href : undefined;
   const url = text === undefined ? undefined : parse(text);
   if (url === undefined || redirecting.has(url.origin) || needsStandardFetch(url, init)) return globalThis.fetch(input, init);
-  const turn = turns.next();
-  const sent = turn === undefined ? request(url, init) : turn.then(() => request(url, init));
-  return sent.then((response) => (isRedirect(response) ? follow(url, init, response) : (response as unknown as Response)));
+  return request(url, init).then((response) => (isRedirect(response) ? follow(url, init, response) : (response as unknown as Response)));
 }
 
 function parse(text: string): URL | undefined {

@@ -33,6 +33,52 @@ describe.each(['openai', 'openai-6'])('a client of %s', (name) => {
 
 const fake = (create: () => unknown): OpenAIClient => ({ chat: { completions: { create } } });
 
+describe('a crowd of requests', () => {
+  /** A client whose answers come after two turns of the event loop. */
+  const counting = (): { readonly client: OpenAIClient; readonly begun: unknown[] } => {
+    const begun: unknown[] = [];
+    const create = async (body: never): Promise<unknown> => {
+      begun.push(body);
+      await nextTurn().then(nextTurn);
+      return { choices: [{ message: { content: 'whole' }, finish_reason: 'stop' }] };
+    };
+    return { client: { chat: { completions: { create } } }, begun };
+  };
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test('begins in turns, whatever client makes them, so that nothing else is held up', async () => {
+    const { client, begun } = counting();
+    const model = new OpenAIChatModel({ model: 'm', client });
+    let turns = 0;
+    let over = false;
+    const count = (): void => {
+      turns += 1;
+      if (!over) setImmediate(count);
+    };
+    const all = Promise.all(Array.from({ length: 200 }, () => collect(model.stream(ask()))));
+    await Promise.resolve();
+    expect(begun).toHaveLength(32);
+    setImmediate(count);
+    expect((await all).map(({ text }) => text)).toEqual(Array.from({ length: 200 }, () => 'whole'));
+    over = true;
+    expect(begun).toHaveLength(200);
+    expect(turns).toBeGreaterThan(4);
+  });
+
+  test('does not begin what was aborted while it waited', async () => {
+    const { client, begun } = counting();
+    const model = new OpenAIChatModel({ model: 'm', client });
+    const crowd = Array.from({ length: 64 }, () => collect(model.stream(ask())));
+    const controller = new AbortController();
+    const last = collect(model.stream(ask('Hi', { signal: controller.signal })));
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect((await last).error).toBe(reason);
+    await Promise.all(crowd);
+    expect(begun).toHaveLength(64);
+  });
+});
+
 test('a wrapped client may give parsed chunks', async () => {
   const client = fake(() =>
     Promise.resolve(

@@ -1,5 +1,4 @@
 import { fork, spawnSync } from 'node:child_process';
-import nodeHttp = require('node:http');
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcp, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -113,35 +112,6 @@ describe('a request', () => {
     let read = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) read += next.value.length;
     expect(read).toBeGreaterThan(total / 2);
-  });
-
-  test('many at once begin in turns, so that nothing else is held up', async () => {
-    handler = (_request, response) => response.end('x');
-    let turns = 0;
-    let over = false;
-    const count = (): void => {
-      turns += 1;
-      if (!over) setImmediate(count);
-    };
-    const opened = jest.spyOn(nodeHttp, 'request');
-    const all = Promise.all(Array.from({ length: 200 }, async () => (await post()).text()));
-    await Promise.resolve();
-    expect(opened.mock.calls.length).toBeLessThanOrEqual(32);
-    setImmediate(count);
-    expect(await all).toHaveLength(200);
-    over = true;
-    expect(opened).toHaveBeenCalledTimes(200);
-    expect(turns).toBeGreaterThan(4);
-  });
-
-  test('one that waits for its turn can be aborted', async () => {
-    handler = (_request, response) => response.end('x');
-    const controller = new AbortController();
-    const crowd = Array.from({ length: 64 }, async () => (await post()).text());
-    const last = post({ signal: controller.signal });
-    controller.abort(new Error('enough'));
-    await expect(last).rejects.toThrow('enough');
-    await Promise.all(crowd);
   });
 
   test.each([
