@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type OpenAI from 'openai';
 import { Agent, AgentConfig, Param, Tool, type AgentRunner } from 'toolwright';
 import { weather, WeatherAgent } from './agents';
-import { median, report } from './measure';
+import { median, report, WARM_UP } from './measure';
 import { PLAIN_WEATHER, plainOpenAILoop } from './plain-loops';
 
 const slowWeather = (city: string): Promise<object> => new Promise((resolve) => setTimeout(() => resolve(weather(city)), 50));
@@ -14,6 +14,8 @@ class SlowAgent extends Agent {
     return slowWeather(city);
   }
 }
+
+const ROUNDS = 9;
 
 interface Burst {
   readonly perSecond: number;
@@ -36,10 +38,13 @@ export async function concurrency(runner: AgentRunner, client: OpenAI, lean: Age
   const ours = (): Promise<unknown> => runner.run(WeatherAgent, 'Coat in Oslo?');
   const plain = (): Promise<unknown> => plainOpenAILoop(client, [PLAIN_WEATHER], weather, 'Coat in Oslo?');
   for (const count of [100, 1000]) {
-    await burst(count, ours);
-    await burst(count, plain);
+    const warm = performance.now() + WARM_UP;
+    while (performance.now() < warm) {
+      await burst(count, ours);
+      await burst(count, plain);
+    }
     const rounds: { ours: Burst; plain: Burst }[] = [];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const first = round % 2 === 0;
       const a = first ? await burst(count, ours) : undefined;
       const b = await burst(count, plain);

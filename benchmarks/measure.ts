@@ -19,7 +19,7 @@ export interface Rounds {
 }
 
 /** How long both sides run before anything is measured, in milliseconds: until the engine has compiled what it will compile. */
-const WARM_UP = 6_000;
+export const WARM_UP = 6_000;
 
 /** Runs both sides in turn (A B, B A, A B …), so that a drift of the machine's speed hits both. */
 export async function compare(name: string, ours: Work, plain: Work, { rounds, runs, bound }: Rounds): Promise<Comparison> {
