@@ -4,6 +4,7 @@ import { UsageError } from '../errors/usage-error';
 import { WiringError } from '../errors/wiring-error';
 import type { Blueprint, Blueprints, Source } from './blueprint';
 import { blueprintNames } from './blueprint-names';
+import { BuiltServices } from './built-services';
 import { checkGraph, isRegistered, missing, registration, type ServiceGraph } from './check-wiring';
 import type { AnyOverride, ClassToken, Container, ServiceToken } from './container';
 import { disposeAll } from './dispose';
@@ -29,8 +30,8 @@ class UnderConstruction {
  * how a token is answered (`describe`) and where a new instance is kept (`keep`).
  */
 export abstract class BuildingContainer implements Container, ServiceGraph {
-  /** What this container built and owns, in order of construction. */
-  protected readonly built = new Map<object, unknown>();
+  /** What this container built and owns. */
+  protected readonly built = new BuiltServices();
   private readonly checked = new WeakSet<object>();
   private readonly perRequest = new WeakMap<Function, boolean>();
   private readonly constructing = new Set<object>();
@@ -69,8 +70,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
   }
 
   close(): Promise<void> {
-    this.closing ??= disposeAll([...this.built.values()].reverse());
-    this.built.clear();
+    this.closing ??= disposeAll(this.built.end());
     return this.closing;
   }
 

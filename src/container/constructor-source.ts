@@ -22,9 +22,10 @@ const FORWARDS = /super\s*\(\s*\.\.\.|\.apply\(this,\s*arguments\)/;
  */
 export function constructorSource(cls: Function): ConstructorSource | undefined {
   const text = Function.prototype.toString.call(cls);
-  if (text.length > LONGEST_TEXT) return undefined;
+  const isClassText = text.startsWith('class');
+  if (text.length > LONGEST_TEXT || (isClassText && !text.includes('constructor'))) return undefined;
   const code = text.replace(NOT_CODE, (found) => (/^\/[/*]/.test(found) ? ' ' : '_').repeat(found.length));
-  const open = code.startsWith('class') ? openingOf(code) : code.indexOf('(');
+  const open = isClassText ? openingOf(code) : code.indexOf('(');
   if (open === undefined || open < 0) return undefined;
   const end = closingOf(code, open);
   const pieces = split(code.slice(open + 1, end));

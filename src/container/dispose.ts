@@ -30,6 +30,17 @@ export async function disposeAll(services: readonly unknown[], timeout = DISPOSA
   });
 }
 
+/** Whether a service may have to be ended. Nothing of its own is called: a method that it has may still turn out to be a tool. */
+export function hasEnd(service: unknown): boolean {
+  if ((typeof service !== 'object' && typeof service !== 'function') || service === null) return false;
+  try {
+    return METHODS.some((method) => method in service);
+  } catch {
+    // A proxy that refuses to tell.
+    return true;
+  }
+}
+
 async function dispose(held: unknown): Promise<void> {
   let service: unknown;
   try {

@@ -22,8 +22,8 @@ interface Order {
 export class ForkedContainer extends BuildingContainer {
   private readonly overrides: ReadonlyMap<unknown, AnyOverride>;
   private readonly replacements = new Map<AnyOverride, Supply>();
-  private readonly affected = new Map<object, boolean>();
-  private readonly rebuilt = new Map<object, ClassSupply>();
+  private readonly affected = new WeakMap<object, boolean>();
+  private readonly rebuilt = new WeakMap<object, ClassSupply>();
   /** Descriptions that mean an instance of this fork's, not of the base's. */
   private readonly mine = new WeakSet<Supply>();
   private readonly waiting = new Map<AnyOverride, Order>();

@@ -71,7 +71,7 @@ export class TypediContainer extends BuildingContainer {
 
   /** What a service of typedi's was given must not end with this adapter. */
   private handOver(consumer: Function, visited: Set<Function>): void {
-    if (visited.has(consumer) || this.built.size === 0) return;
+    if (visited.has(consumer) || this.built.isEmpty) return;
     visited.add(consumer);
     const { parameters, properties } = this.blueprint(consumer);
     for (const source of [...parameters, ...properties.map((property) => property.source)]) {
