@@ -115,7 +115,7 @@ async function main(): Promise<void> {
               '1 000 tools declared, resolved and sent in a first run',
               () => over.run(agentWithTools(1000), 'Coat in Oslo?'),
               () => plainOpenAILoop(http, plainTools(1000, PLAIN_WEATHER), weather, 'Coat in Oslo?'),
-              { rounds: 11, runs: 3, bound: 3 },
+              { rounds: 41, runs: 3, bound: 3 },
             ),
           ),
         );

@@ -123,13 +123,9 @@ function details(extra: Plain | undefined): object {
 
 function chatTool(tool: ModelTool, strict: boolean): object {
   const asStrict = strict && tool.strict !== undefined;
-  return {
-    type: 'function',
-    function: {
-      name: tool.name,
-      ...(tool.description === '' ? {} : { description: tool.description }),
-      parameters: asStrict ? tool.strict : tool.parameters,
-      ...(asStrict ? { strict: true } : {}),
-    },
-  };
+  const said: Record<string, unknown> = { name: tool.name };
+  if (tool.description !== '') said['description'] = tool.description;
+  said['parameters'] = asStrict ? tool.strict : tool.parameters;
+  if (asStrict) said['strict'] = true;
+  return { type: 'function', function: said };
 }

@@ -3,11 +3,12 @@ import { lineage, ownFacts } from '../metadata/facts';
 import { Integer } from '../types/type-spec';
 import { constrained, type Constraints } from './constraints';
 import type { Place, Report } from './declaration';
+import { haveDistinctNames } from './distinct-names';
 import { endlessClasses } from './endless';
 import { fieldNode, type FieldSource } from './field-node';
 import { fieldsOf, type ClassField } from './fields-of';
 import { enumNode, nodeOf } from './node-of';
-import { ANY, type ObjectNode, type TypeNode } from './type-node';
+import { ANY, isFlat, type ObjectNode, type TypeNode } from './type-node';
 
 const nodes = new WeakMap<Function, ObjectNode>();
 const faults = new WeakMap<ObjectNode, DefinitionFault[]>();
@@ -43,6 +44,7 @@ export function classNode(cls: new () => object, _place: Place, _report: Report,
 
 /** The faults of all classes that a type contains, each told once. */
 export function reportClassFaults(root: TypeNode, report: Report): void {
+  if (isFlat(root)) return;
   const seen = new Set<TypeNode>();
   reportInside(root, report, seen);
   for (const { node, property } of endlessClasses(seen))
@@ -68,8 +70,7 @@ function reportInside(root: TypeNode, report: Report, seen: Set<TypeNode>): void
 
 /** Two fields of one name on the wire, aliases included. `first` is where the first of them stands; what is before its comma is the owner. */
 export function reportTwins(node: ObjectNode, report: Report, first = node.name): void {
-  const plain = node.fields.every((field) => field.aliases.length === 0);
-  if (plain && new Set(node.fields.map((field) => field.name)).size === node.fields.length) return;
+  if (haveDistinctNames(node.fields) && node.fields.every((field) => field.aliases.length === 0)) return;
   const owners = new Map<string, string>();
   for (const { name, property, aliases } of node.fields) {
     for (const wire of aliases.length === 0 ? [name] : [name, ...aliases]) {

@@ -9,19 +9,28 @@ const NUMERIC = new Set<string>(BOUNDS);
 const BIG = new Set(['minimum', 'maximum']);
 const TEXTUAL = new Set<string>([...LENGTHS, 'pattern', 'patterns', 'format']);
 const LISTED = new Set<string>([...COUNTS, 'uniqueItems']);
+/** The constraints that say something of a type, by its kind. */
+const CONSTRAINTS: ReadonlyMap<TypeNode['kind'], ReadonlySet<string>> = new Map([
+  ['number', NUMERIC],
+  ['bigint', BIG],
+  ['string', TEXTUAL],
+  ['array', LISTED],
+]);
 const ALL: ReadonlySet<string> = new Set([...NUMERIC, ...TEXTUAL, ...LISTED]);
 
 /** The type with the constraints in it; what does not fit the type, or leaves no value, is a fault. */
 export function constrained(node: TypeNode, given: Constraints, place: Place, report: Report): TypeNode {
-  const names = Object.keys(given).filter((name) => ALL.has(name) && given[name] !== undefined);
-  if (names.length === 0) return node;
   const fault = (what: string, fix: string): void => report({ where: place.where, what, fix });
-  const sound: Record<string, unknown> = {};
-  for (const name of names) if (isSound(name, given[name], fault, place)) sound[name] = given[name];
-  const used = new Set<string>();
-  const result = apply(node, sound, used);
+  let sound: Record<string, unknown> | undefined;
+  for (const name of Object.keys(given)) {
+    if (!ALL.has(name) || given[name] === undefined || !isSound(name, given[name], fault, place)) continue;
+    sound ??= {};
+    sound[name] = given[name];
+  }
+  if (sound === undefined) return node;
+  const result = apply(node, sound);
   for (const name of Object.keys(sound)) {
-    if (used.has(name)) continue;
+    if (takes(node, name)) continue;
     const kind = NUMERIC.has(name) ? 'numbers' : TEXTUAL.has(name) ? 'strings' : 'lists';
     fault(
       `\`${name}\` says something of ${kind}, and the type has none`,
@@ -32,23 +41,21 @@ export function constrained(node: TypeNode, given: Constraints, place: Place, re
   return result;
 }
 
-function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode {
-  const pick = (names: ReadonlySet<string>, base: object = {}, read = asIs): Record<string, unknown> => {
-    const into = copyOf(base);
-    for (const name of Object.keys(given)) {
-      if (!names.has(name)) continue;
-      into[name] = read(given[name]);
-      used.add(name);
-    }
-    return into;
-  };
+/** Whether a constraint says something of a type. */
+function takes(node: TypeNode, name: string): boolean {
+  if (node.kind === 'nullable') return takes(node.inner, name);
+  if (node.kind === 'union') return node.options.some((option) => takes(option, name));
+  return CONSTRAINTS.get(node.kind)?.has(name) === true;
+}
+
+function apply(node: TypeNode, given: Constraints): TypeNode {
   switch (node.kind) {
     case 'number':
-      return pick(NUMERIC, node, Number) as unknown as NumberNode;
+      return pick(NUMERIC, given, node, Number) as unknown as NumberNode;
     case 'bigint':
-      return pick(BIG, node, asBigInt) as unknown as BigIntNode;
+      return pick(BIG, given, node, asBigInt) as unknown as BigIntNode;
     case 'string': {
-      const { pattern, patterns, ...rest } = pick(TEXTUAL);
+      const { pattern, patterns, ...rest } = pick(TEXTUAL, given);
       const all = [
         ...(node.patterns ?? []),
         ...((patterns as Pattern[] | undefined) ?? []),
@@ -57,14 +64,20 @@ function apply(node: TypeNode, given: Constraints, used: Set<string>): TypeNode 
       return { ...node, ...rest, ...(all.length === 0 ? {} : { patterns: all }) };
     }
     case 'array':
-      return { ...node, ...pick(LISTED) };
+      return { ...node, ...pick(LISTED, given) };
     case 'nullable':
-      return { ...node, inner: apply(node.inner, given, used) };
+      return { ...node, inner: apply(node.inner, given) };
     case 'union':
-      return { ...node, options: node.options.map((option) => apply(option, given, used)) };
+      return { ...node, options: node.options.map((option) => apply(option, given)) };
     default:
       return node;
   }
+}
+
+function pick(names: ReadonlySet<string>, given: Constraints, base: object = {}, read = asIs): Record<string, unknown> {
+  const into = copyOf(base);
+  for (const name of Object.keys(given)) if (names.has(name)) into[name] = read(given[name]);
+  return into;
 }
 
 /** A copy that is added to. Key by key, since what is added to a spread copy gets a shape of its own each time. */

@@ -2,7 +2,7 @@ import type { Scalar } from '../types/type-spec';
 import { expectation } from './expectation';
 import { formatCheck } from './formats';
 import { matcherOf } from './pattern';
-import type { BigIntNode, LiteralNode, NumberNode, StringNode, TypeNode } from './type-node';
+import type { BigIntNode, LiteralNode, NumberNode, StringNode } from './type-node';
 import type { Decoder } from './walk';
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
@@ -11,39 +11,37 @@ const DIGITS = /^-?\d{1,1000}$/;
 const EXACT_DIGITS = 15;
 
 export function stringDecoder(node: StringNode): Decoder {
-  const expected = onDemand(node);
   const { minLength = 0, maxLength = Infinity } = node;
   const counted = minLength > 0 || maxLength !== Infinity;
   const fits = node.format === undefined ? undefined : formatCheck(node.format);
   const matchers = (node.patterns ?? []).map(matcherOf);
   return (value, walk) => {
-    if (typeof value !== 'string') return walk.refuse(expected(), value);
+    if (typeof value !== 'string') return walk.refuse(expectation(node), value);
     if (counted) {
       const length = characters(value);
-      if (length < minLength || length > maxLength) return walk.refuse(expected(), value, `it has ${length} characters`);
+      if (length < minLength || length > maxLength) return walk.refuse(expectation(node), value, `it has ${length} characters`);
     }
-    if (fits !== undefined && !fits(value)) return walk.refuse(expected(), value);
+    if (fits !== undefined && !fits(value)) return walk.refuse(expectation(node), value);
     for (const matches of matchers) {
       const matched = matches(value);
-      if (matched === undefined) return walk.refuse(expected(), value, 'the text is too long to be checked');
-      if (!matched) return walk.refuse(expected(), value);
+      if (matched === undefined) return walk.refuse(expectation(node), value, 'the text is too long to be checked');
+      if (!matched) return walk.refuse(expectation(node), value);
     }
     return value;
   };
 }
 
 export function numberDecoder(node: NumberNode): Decoder {
-  const expected = onDemand(node);
   const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf, integer } = node;
   return (given, walk) => {
     const value = typeof given === 'string' && !walk.exact ? numberFrom(given) : given;
-    if (typeof value !== 'number' || !Number.isFinite(value)) return walk.refuse(expected(), given);
+    if (typeof value !== 'number' || !Number.isFinite(value)) return walk.refuse(expectation(node), given);
     if (integer && !Number.isSafeInteger(value))
-      return walk.refuse(expected(), given, Number.isInteger(value) ? 'it is too large to be exact' : undefined);
-    if (value < minimum || value > maximum) return walk.refuse(expected(), given);
+      return walk.refuse(expectation(node), given, Number.isInteger(value) ? 'it is too large to be exact' : undefined);
+    if (value < minimum || value > maximum) return walk.refuse(expectation(node), given);
     if ((exclusiveMinimum !== -Infinity && value <= exclusiveMinimum) || (exclusiveMaximum !== Infinity && value >= exclusiveMaximum))
-      return walk.refuse(expected(), given);
-    if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return walk.refuse(expected(), given);
+      return walk.refuse(expectation(node), given);
+    if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return walk.refuse(expectation(node), given);
     return value;
   };
 }
@@ -56,12 +54,11 @@ export const booleanDecoder: Decoder = (value, walk) => {
 };
 
 export function bigintDecoder(node: BigIntNode): Decoder {
-  const expected = onDemand(node);
   return (value, walk) => {
     const big = bigintFrom(value);
-    if (big === undefined) return walk.refuse(expected(), value);
+    if (big === undefined) return walk.refuse(expectation(node), value);
     if ((node.minimum !== undefined && big < node.minimum) || (node.maximum !== undefined && big > node.maximum))
-      return walk.refuse(expected(), value);
+      return walk.refuse(expectation(node), value);
     return big;
   };
 }
@@ -84,7 +81,6 @@ export const urlDecoder: Decoder = (value, walk) => {
 };
 
 export function literalDecoder(node: LiteralNode): Decoder {
-  const expected = onDemand(node);
   const byWire = new Map<Scalar, Scalar>(node.values.map((value) => [typeof value === 'bigint' ? value.toString() : value, value]));
   const bigints = new Set(node.values.filter((value) => typeof value === 'bigint'));
   const hasText = node.values.some((value) => typeof value === 'string');
@@ -96,14 +92,8 @@ export function literalDecoder(node: LiteralNode): Decoder {
       const meant = hasText ? folded.get(value.toLowerCase()) : scalarFrom(value);
       if (meant !== undefined && byWire.has(meant)) return byWire.get(meant);
     }
-    return walk.refuse(expected(), value);
+    return walk.refuse(expectation(node), value);
   };
-}
-
-/** Words for the model are only made for a value that is refused. */
-function onDemand(node: TypeNode): () => string {
-  let words: string | undefined;
-  return () => (words ??= expectation(node));
 }
 
 /** Texts by their lower-case form, without those that only differ in case. */

@@ -8,14 +8,13 @@ import { standardDecoder } from './standard-decoder';
 import type { TypeNode } from './type-node';
 import type { Decoder } from './walk';
 
-const compiled = new WeakMap<TypeNode, Decoder>();
+const ofClasses = new WeakMap<TypeNode, Decoder>();
 
-/** The decoder of a type; compiled at its first use, and once. */
+/** The decoder of a type, for whoever asks to keep. That of a class is compiled once: many types may contain it. */
 export function decoderOf(node: TypeNode): Decoder {
-  const known = compiled.get(node);
-  if (known !== undefined) return known;
-  const decoder = compile(node);
-  compiled.set(node, decoder);
+  if (node.kind !== 'object' || node.cls === undefined) return compile(node);
+  let decoder = ofClasses.get(node);
+  if (decoder === undefined) ofClasses.set(node, (decoder = compile(node)));
   return decoder;
 }
 

@@ -58,6 +58,8 @@ const NO_ALIASES: readonly string[] = Object.freeze([]);
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
+const FLAGS = ['optional', 'nullable'] as const;
+
 function checkOptions({ options, place, name }: FieldSource, report: Report): void {
   const fault = (what: string, fix: string): void => report({ where: place.where, what, fix });
   for (const key of Object.keys(options)) {
@@ -74,7 +76,7 @@ function checkOptions({ options, place, name }: FieldSource, report: Report): vo
   const { description, optional, aliases, examples } = options;
   if (description !== undefined && typeof description !== 'string')
     fault('`description` must be a string', `Write ${place.write("description: '…'")}.`);
-  for (const key of ['optional', 'nullable'] as const)
+  for (const key of FLAGS)
     if (options[key] !== undefined && typeof options[key] !== 'boolean')
       fault(`\`${key}\` must be true or false`, `Write ${place.write(`${key}: true`)}.`);
   if (aliases !== undefined && !isTexts(aliases))
@@ -134,9 +136,10 @@ function erasure(reflected: Reflected, { write }: Place): { readonly what: strin
 function defaultOf(node: TypeNode, given: unknown, place: Place, report: Report): Fallback | undefined {
   if (given === null) return { json: null, fresh: () => null };
   if (node.kind === 'standard' || node.kind === 'raw' || node === ANY) return { json: toJson(given), fresh: () => copied(given) };
+  const decoder = decoderOf(node);
   let problem: string | undefined;
   try {
-    const decoded = runDecoder(decoderOf(node), given, true);
+    const decoded = runDecoder(decoder, given, true);
     if (decoded instanceof Promise) decoded.catch(() => undefined);
     else if (!decoded.ok)
       problem = describeFaults(decoded.faults)
@@ -158,7 +161,7 @@ function defaultOf(node: TypeNode, given: unknown, place: Place, report: Report)
   return {
     json,
     fresh: () => {
-      const decoded = runDecoder(decoderOf(node), given, true);
+      const decoded = runDecoder(decoder, given, true);
       return decoded instanceof Promise || !decoded.ok ? copied(given) : decoded.value;
     },
   };

@@ -3,7 +3,17 @@ import type { Scalar } from '../types/type-spec';
 import { copyOf } from './constraints';
 import { isPortable } from './pattern';
 import { hoist, type DefinitionScope } from './foreign-schema';
-import type { ArrayNode, BigIntNode, FieldNode, LiteralNode, NumberNode, ObjectNode, StringNode, TypeNode } from './type-node';
+import {
+  isFlat,
+  type ArrayNode,
+  type BigIntNode,
+  type FieldNode,
+  type LiteralNode,
+  type NumberNode,
+  type ObjectNode,
+  type StringNode,
+  type TypeNode,
+} from './type-node';
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +22,7 @@ export function schemaOf(root: TypeNode): JsonSchema {
   // A schema from elsewhere that stands for everything is sent as given.
   if (root.kind === 'raw') return root.schema;
   if (root.kind === 'standard') return root.json;
+  if (isFlat(root)) return render(root, NOTHING_SHARED, true);
   const scope = new Definitions(root);
   const schema = render(root, scope, true);
   return scope.size === 0 ? schema : { ...schema, $defs: scope.all() };
@@ -24,8 +35,6 @@ class Definitions implements DefinitionScope {
   private readonly schemas = new Map<string, JsonSchema>();
 
   constructor(root: TypeNode) {
-    // Most tools have plain parameters: nothing to share, nothing to count.
-    if (root.kind === 'object' && root.fields.every((field) => children(field.node) === NONE)) return;
     const uses = new Map<ObjectNode, number>();
     const stack: ObjectNode[] = [];
     const visit = (node: TypeNode): void => {
@@ -85,6 +94,10 @@ class Definitions implements DefinitionScope {
   }
 }
 
+const NONE: readonly TypeNode[] = [];
+
+const NOTHING_SHARED = new Definitions({ kind: 'any' });
+
 function children(node: TypeNode): readonly TypeNode[] {
   switch (node.kind) {
     case 'array':
@@ -103,8 +116,6 @@ function children(node: TypeNode): readonly TypeNode[] {
       return NONE;
   }
 }
-
-const NONE: readonly TypeNode[] = [];
 
 function render(node: TypeNode, scope: Definitions, isRoot = false): Json {
   switch (node.kind) {
@@ -150,13 +161,21 @@ function render(node: TypeNode, scope: Definitions, isRoot = false): Json {
   }
 }
 
-function stringSchema({ minLength, maxLength, patterns = [], format }: StringNode): Json {
-  const pattern = patterns.find(isPortable)?.source;
-  return compact({ type: 'string', minLength, maxLength, pattern, format });
+function stringSchema({ minLength, maxLength, patterns, format }: StringNode): Json {
+  const schema: Json = { type: 'string' };
+  if (minLength !== undefined) schema.minLength = minLength;
+  if (maxLength !== undefined) schema.maxLength = maxLength;
+  const pattern = patterns?.find(isPortable)?.source;
+  if (pattern !== undefined) schema.pattern = pattern;
+  if (format !== undefined) schema.format = format;
+  return schema;
 }
 
-function numberSchema({ kind: _, integer, ...bounds }: NumberNode): Json {
-  return compact({ type: integer ? 'integer' : 'number', ...bounds });
+function numberSchema(node: NumberNode): Json {
+  const schema: Json = { type: node.integer ? 'integer' : 'number' };
+  // In the order in which they were written.
+  for (const key of Object.keys(node) as (keyof NumberNode)[]) if (key !== 'kind' && key !== 'integer') schema[key] = node[key];
+  return schema;
 }
 
 function bigintSchema({ minimum }: BigIntNode): Json {
@@ -227,7 +246,8 @@ export function withNull(schema: Json): Json {
 function objectSchema(node: ObjectNode, scope: Definitions): Json {
   const properties: Json = {};
   for (const field of node.fields) properties[field.name] = fieldSchema(field, scope);
-  const required = node.fields.filter((field) => !field.optional).map((field) => field.name);
+  const required: string[] = [];
+  for (const { optional, name } of node.fields) if (!optional) required.push(name);
   return { type: 'object', properties, required, additionalProperties: false };
 }
 

@@ -26,6 +26,7 @@ const KEPT = new Set([
   'minItems',
   'maxItems',
 ]);
+const SAID_ALIKE = new Set([...KEPT].filter((key) => key !== 'enum' && key !== 'const'));
 const UNSAYABLE = new Set([
   'allOf',
   'not',
@@ -47,8 +48,8 @@ export function strictOf(plain: JsonSchema): Strict {
     if (plain.type !== 'object' || plain.anyOf !== undefined || plain.$ref !== undefined)
       throw new Obstacle('', 'the root is not an object');
     const context = new Conversion(plain);
-    const { $defs, definitions, ...body } = plain;
-    const schema: Json = context.convert(body, '', 1);
+    const { $defs, definitions } = plain;
+    const schema: Json = context.convert(plain, '', 1);
     if ($defs === undefined && definitions === undefined) {
       context.checkLimits();
       return { schema };
@@ -83,6 +84,7 @@ class Conversion {
     if (!isRecord(given)) throw new Obstacle(path, 'a boolean schema cannot be said in strict mode');
     if (level > LIMITS.levels) throw new Obstacle(path, `strict mode allows ${LIMITS.levels} levels of nesting`);
     if (typeof given.$ref === 'string') return this.reference(given, given.$ref);
+    if (isSaidAlike(given)) return given;
     const schema: Json = {};
     for (const key of Object.keys(given)) {
       if (KEPT.has(key)) schema[key] = given[key];
@@ -127,7 +129,9 @@ class Conversion {
       this.properties += 1;
       this.chars += key.length;
     }
-    Object.assign(schema, { properties, required: Object.keys(properties), additionalProperties: false });
+    schema.properties = properties;
+    schema.required = Object.keys(properties);
+    schema.additionalProperties = false;
   }
 
   private optional(converted: Json, property: unknown, path: string): Json {
@@ -182,6 +186,12 @@ class Conversion {
     this.values += values.length;
     this.chars += chars;
   }
+}
+
+/** Whether a value without parts is said in both dialects alike. */
+function isSaidAlike(given: Json): boolean {
+  for (const key in given) if (!SAID_ALIKE.has(key)) return false;
+  return given.type === 'string' || given.type === 'number' || given.type === 'integer' || given.type === 'boolean';
 }
 
 const mentions = (type: unknown, name: string): boolean => type === name || (Array.isArray(type) && type.includes(name));

@@ -10,13 +10,14 @@ import { schemaOf } from './json-schema';
 import { nodeOf } from './node-of';
 import { strictOf, type Strict } from './strict-schema';
 import type { TypeNode } from './type-node';
-import { runDecoder } from './walk';
+import { runDecoder, type Decoder } from './walk';
 
 /** A contract over a type's normal form: schemas are made when first asked for, the decoder at the first decode. */
 export class ContractOf<T = unknown> implements Contract<T> {
   private plain: JsonSchema | undefined;
   private strictForm: Strict | undefined;
   private isConverting: boolean | undefined;
+  private decoder: Decoder | undefined;
 
   /** @param isArguments whether it is all arguments of a tool, which must be one object */
   constructor(
@@ -49,7 +50,7 @@ export class ContractOf<T = unknown> implements Contract<T> {
   decode(value: unknown): Decoded<T> | Promise<Decoded<T>> {
     // No arguments at all are the empty object; some models write `null`.
     const given = (value === undefined || value === null) && this.isObject ? {} : value;
-    return runDecoder(decoderOf(this.node), given) as Decoded<T> | Promise<Decoded<T>>;
+    return runDecoder((this.decoder ??= decoderOf(this.node)), given) as Decoded<T> | Promise<Decoded<T>>;
   }
 
   private strictly(): Strict {

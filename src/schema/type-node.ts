@@ -170,3 +170,10 @@ function decodeStep(step: string): string {
     return plain;
   }
 }
+
+/** Whether a type is an object of plain values, as the parameters of most tools are: nothing in it is shared, or a class. */
+export function isFlat(node: TypeNode): boolean {
+  return node.kind === 'object' && node.cls === undefined && node.fields.every((field) => PLAIN.has(field.node.kind));
+}
+
+const PLAIN: ReadonlySet<TypeNode['kind']> = new Set(['string', 'number', 'boolean', 'literal']);

@@ -41,9 +41,9 @@ export function declarationsOf(cls: Function, report: Report): readonly Declarat
         fix: `@Preview('${[...declared.keys()][0] ?? 'toolMethod'}'): the name of the method that carries @Tool()`,
       });
   }
-  return [...declared.values()]
-    .filter((declaration) => declaration.options.enabled !== false)
-    .map((declaration) => ({ ...declaration, preview: previews.get(declaration.method)?.method }));
+  const enabled = [...declared.values()].filter((declaration) => declaration.options.enabled !== false);
+  if (previews.size === 0) return enabled;
+  return enabled.map((declaration) => ({ ...declaration, preview: previews.get(declaration.method)?.method }));
 }
 
 type ParametersByMethod = ReadonlyMap<string, readonly ParameterFact[]>;

@@ -4,6 +4,7 @@ import type { ParameterFact } from '../metadata/facts';
 import { reflectedParameters, type Reflected } from '../metadata/reflection';
 import type { Contract } from '../schema/contract';
 import type { ParameterDeclaration } from '../schema/declaration';
+import { haveDistinctNames } from '../schema/distinct-names';
 import { argumentsContract, parametersContract } from './contracts';
 import type { TypeSpec } from '../types/type-spec';
 import type { ArgumentSlot, ArgumentSlots } from './argument-slots';
@@ -21,14 +22,12 @@ export interface MethodContract {
 export type ReportMissing = (where: string, name: string) => void;
 
 const ABSENT: Reflected = { kind: 'absent' };
-const NO_MARKS: readonly ParameterFact[] = [];
 
 /** One method while its parameters are read. */
 interface Reading {
   readonly method: string;
   readonly where: string;
-  /** By position; positions without a decorator are empty. */
-  readonly facts: readonly (readonly ParameterFact[] | undefined)[];
+  readonly facts: readonly ParameterFact[];
   /** Absent where the compiler emitted nothing. */
   readonly reflected: readonly Reflected[] | undefined;
   readonly count: number;
@@ -38,43 +37,48 @@ interface Reading {
 /** Reads the parameters of a tool method from their decorators and from reflection; what is wrong is reported. */
 export function methodContract(declaration: Declaration, report: Report, missing: ReportMissing): MethodContract {
   const reading = read(declaration);
-  const slots: ArgumentSlot[] = [];
+  const slots = new Array<ArgumentSlot>(reading.count).fill(undefined);
   const parameters: ParameterDeclaration[] = [];
   let whole: Contract | undefined;
   for (let index = 0; index < reading.count; index++) {
-    const marks = reading.facts[index] ?? NO_MARKS;
-    const mark = marks[0];
-    const at = position(reading, index, mark?.name);
-    if (marks.length > 1) report({ where: at, what: 'it carries more than one of @Param, @Args and @Ctx.', fix: 'keep one of them' });
-    if (reading.source?.[index]?.rest === true) report(restFault(at));
-    else if (mark === undefined) readUnmarked(reading, index, slots, report);
-    else if (mark.role === 'context') slots.push({ index, holds: 'context' });
+    const mark = reading.facts.find((fact) => fact.index === index);
+    const where = position(reading, index, mark?.name);
+    if (reading.facts.some((fact) => fact.index === index && fact !== mark))
+      report({ where, what: 'it carries more than one of @Param, @Args and @Ctx.', fix: 'keep one of them' });
+    if (reading.source?.[index]?.rest === true) report(restFault(where));
+    else if (mark === undefined) readUnmarked(reading, index, where, slots, report);
+    else if (mark.role === 'context') slots[index] = 'context';
     else if (mark.role === 'args') {
-      slots.push({ index, holds: 'arguments' });
-      whole = wholeContract(reading, index, mark, report, missing) ?? whole;
+      slots[index] = 'arguments';
+      whole = wholeContract(reading, index, mark, where, report, missing) ?? whole;
     } else {
-      const parameter = readParameter(reading, index, mark, report, missing);
+      const parameter = readParameter(reading, index, mark, where, report, missing);
       if (parameter === undefined) continue;
-      slots.push({ index, holds: 'argument', name: parameter.name });
+      slots[index] = { argument: parameter.name };
       parameters.push(parameter);
     }
   }
   reportMixtures(declaration, reading.where, report);
-  return { contract: whole ?? parametersContract(withoutTwins(parameters, report), report), slots: { slots, count: reading.count } };
+  return { contract: whole ?? parametersContract(withoutTwins(parameters, report), report), slots };
 }
 
 function read({ method, parametersOf, parameters }: Declaration): Reading {
-  const facts: ParameterFact[][] = [];
-  for (const fact of parameters) (facts[fact.index] ??= []).push(fact);
   const implementation = methodOf(parametersOf, method);
   const reflected = reflectedParameters(parametersOf, method);
-  const count = reflected?.length ?? Math.max(facts.length, implementation?.length ?? 0);
+  const count = reflected?.length ?? parameters.reduce((most, fact) => Math.max(most, fact.index + 1), implementation?.length ?? 0);
   // The text is read only where it can tell something: `length` stops at the first default or rest parameter.
   const worthReading = (implementation?.length ?? 0) < count || parameters.some((fact) => fact.role === 'param' && !fact.name);
   const source = worthReading ? sourceParameters(implementation, method) : undefined;
   // A text with another number of parameters belongs to something else.
   const matches = source !== undefined && (reflected === undefined ? source.length >= count : source.length === count);
-  return { method, where: `${className(parametersOf)}.${method}`, facts, reflected, count, source: matches ? source : undefined };
+  return {
+    method,
+    where: `${className(parametersOf)}.${method}`,
+    facts: parameters,
+    reflected,
+    count,
+    source: matches ? source : undefined,
+  };
 }
 
 /** `Weather.forecast, parameter #1 \`days\``. */
@@ -84,15 +88,15 @@ function position(reading: Reading, index: number, name: string | undefined): st
 }
 
 /** A parameter without a decorator must be the context, by its reflected type. */
-function readUnmarked(reading: Reading, index: number, slots: ArgumentSlot[], report: Report): void {
+function readUnmarked(reading: Reading, index: number, where: string, slots: ArgumentSlot[], report: Report): void {
   if (reading.reflected?.[index]?.kind === 'context') {
-    slots.push({ index, holds: 'context' });
+    slots[index] = 'context';
     return;
   }
   const name = reading.source?.[index]?.name ?? 'name';
   const unseen = reading.reflected === undefined ? ' The compiler emitted no types, so a ToolContext must be marked with @Ctx().' : '';
   report({
-    where: position(reading, index, undefined),
+    where,
     what: `it carries no decorator, so nobody would fill it.${unseen}`,
     fix: `@Param('${name}', 'What it is') for an argument of the model; @Ctx() for the ToolContext; take services in the constructor`,
   });
@@ -102,6 +106,7 @@ function readParameter(
   reading: Reading,
   index: number,
   mark: ParameterFact,
+  where: string,
   report: Report,
   missing: ReportMissing,
 ): ParameterDeclaration | undefined {
@@ -110,7 +115,6 @@ function readParameter(
     report(namelessFault(position(reading, index, undefined)));
     return undefined;
   }
-  const where = position(reading, index, named);
   const { options } = mark;
   if (reading.source?.[index]?.hasDefault === true && options.optional !== true && !('default' in options))
     report({
@@ -126,8 +130,14 @@ function readParameter(
 }
 
 /** The contract of `@Args()`: the DTO that was written, or the one that the compiler emitted. */
-function wholeContract(reading: Reading, index: number, mark: ParameterFact, report: Report, missing: ReportMissing): Contract | undefined {
-  const where = position(reading, index, undefined);
+function wholeContract(
+  reading: Reading,
+  index: number,
+  mark: ParameterFact,
+  where: string,
+  report: Report,
+  missing: ReportMissing,
+): Contract | undefined {
   const reflected = reading.reflected?.[index] ?? ABSENT;
   const place = { where, write: (said: string) => `\`@Args(${said.replace(/^type: /, '')})\`` };
   const written = mark.options.type as TypeSpec | undefined;
@@ -160,8 +170,7 @@ function reportMixtures({ parameters: marks }: Declaration, where: string, repor
 
 /** The parameters but for those whose name or alias an earlier one has, which are reported. */
 function withoutTwins(parameters: readonly ParameterDeclaration[], report: Report): readonly ParameterDeclaration[] {
-  const plain = parameters.every((parameter) => parameter.options.aliases === undefined);
-  if (plain && new Set(parameters.map((parameter) => parameter.name)).size === parameters.length) return parameters;
+  if (haveDistinctNames(parameters) && parameters.every((parameter) => parameter.options.aliases === undefined)) return parameters;
   const owners = new Map<string, string>();
   return parameters.filter(({ name, options: { aliases }, where }) => {
     const names: readonly unknown[] = Array.isArray(aliases) ? [name, ...(aliases as unknown[])] : [name];

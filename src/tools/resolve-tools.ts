@@ -28,7 +28,8 @@ const TOOLSET_RULES: OptionRules = new Map<string, OptionRule>([
  */
 export function resolveTools(cls: Function): readonly ToolDefinition[] {
   const faults = new Faults();
-  const toolset = toolsetOptionsOf(cls, faults.report);
+  const { prefix, instructions: _, ...defaults } = toolsetOptionsOf(cls, faults.report);
+  const toolset: ToolsetWords = { prefix: typeof prefix === 'string' ? prefix : '', defaults };
   const missing = new MissingMetadata();
   const declarations = declarationsOf(cls, faults.report);
   const tools = declarations.map((declaration) =>
@@ -51,35 +52,44 @@ export function toolsetOptionsOf(cls: Function, report: Report): SoundOptions {
   return merged;
 }
 
+/** What a toolset says for all its tools. */
+interface ToolsetWords {
+  readonly prefix: string;
+  readonly defaults: SoundOptions;
+}
+
+/** For a tool that belongs to no toolset. */
+export const NO_TOOLSET: ToolsetWords = { prefix: '', defaults: {} };
+
 /** One method as a tool. What is wrong is reported; the result then only serves to find more. */
 export function toolOf(
   cls: ToolHome,
   declaration: Declaration,
   { contract, slots }: MethodContract,
-  toolset: SoundOptions,
+  { prefix, defaults }: ToolsetWords,
   report: Report,
 ): ToolDefinition {
   const { method, preview } = declaration;
   const owner = `${className(declaration.owner)}.${method}`;
-  const { prefix, instructions: _, ...defaults } = toolset;
   const options = withDefaults(checkToolOptions(declaration.options, TOOL_RULES, owner, report), defaults);
   checkCombination(options, owner, report);
   const ownName = typeof options.name === 'string' ? options.name : snakeCase(method);
-  const name = typeof prefix === 'string' ? prefix + ownName : ownName;
+  const name = prefix + ownName;
   const fault = nameFault(name, owner, options.name === undefined ? `the method's name` : undefined);
   if (fault !== undefined) report(fault);
+  const words = inWords(ownName);
   const described = typeof options.description === 'string';
   return Object.freeze({
     name,
-    label: typeof options.label === 'string' ? options.label : inWords(ownName),
-    description: described ? (options.description as string) : inWords(ownName),
+    label: typeof options.label === 'string' ? options.label : words,
+    description: described ? (options.description as string) : words,
     owner,
     behaviour: behaviourOf(options),
     contract,
     home: cls,
     method,
     written: Object.freeze(options),
-    ...(!described && { warnings: [bareWarning(owner, inWords(ownName))] }),
+    ...(!described && { warnings: [bareWarning(owner, words)] }),
     call: (host: object | undefined, args: unknown, context: ToolContext) =>
       run(host, method, placeArguments(slots, args, context, owner), owner),
     preview:

@@ -9,7 +9,7 @@ import { declarationsOf, SOLE_METHOD, type Declaration } from './declarations';
 import { Faults } from './faults';
 import { methodContract, type MethodContract } from './method-contract';
 import { MissingMetadata } from './missing-metadata';
-import { toolOf } from './resolve-tools';
+import { NO_TOOLSET, toolOf } from './resolve-tools';
 import type { ToolDefinition, ToolHome } from './tool-definition';
 import { snakeCase } from './tool-name';
 import type { ToolClass } from './tool-ref';
@@ -48,7 +48,7 @@ export function resolveToolClass(cls: Function): ToolDefinition {
       ? methodContract(declaration, faults.report, missing.add)
       : rawContract(parameters, declaration, subject, faults.report);
   missing.report(cls, faults.report);
-  const tool = toolOf(cls as unknown as ToolHome, declaration, method, {}, faults.report);
+  const tool = toolOf(cls as unknown as ToolHome, declaration, method, NO_TOOLSET, faults.report);
   faults.throwIfAny(subject);
   return tool;
 }
@@ -107,13 +107,7 @@ function rawContract(parameters: unknown, declaration: Declaration, subject: str
       what: 'the parameters of `execute` are decorated too, and only one of the two can count.',
       fix: 'leave `parameters` out, or take the decorators away',
     });
-  const slots: ArgumentSlots = {
-    slots: [
-      { index: 0, holds: 'arguments' },
-      { index: 1, holds: 'context' },
-    ],
-    count: 2,
-  };
+  const slots: ArgumentSlots = ['arguments', 'context'];
   const isSpec = typeof parameters === 'function' || (isRecord(parameters) && ('~type' in parameters || '~standard' in parameters));
   if (!isSpec && !isRecord(parameters)) {
     report({

@@ -5,15 +5,12 @@ const LEGAL = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** `currentWeather` -> `current_weather`, `getHTTPStatus` -> `get_http_status`. */
 export function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase();
+  return name.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$&_').toLowerCase();
 }
 
 /** `current_weather` -> `Current weather`: a tool's name for people. */
 export function inWords(name: string): string {
-  const words = name.split(/[_-]+/).filter(Boolean).join(' ');
+  const words = name.replace(/[_-]+/g, ' ').trim();
   return words === '' ? name : words[0]!.toUpperCase() + words.slice(1);
 }
 
