@@ -123,9 +123,11 @@ function details(extra: Plain | undefined): object {
 
 function chatTool(tool: ModelTool, strict: boolean): object {
   const asStrict = strict && tool.strict !== undefined;
-  const said: Record<string, unknown> = { name: tool.name };
-  if (tool.description !== '') said['description'] = tool.description;
-  said['parameters'] = asStrict ? tool.strict : tool.parameters;
-  if (asStrict) said['strict'] = true;
-  return { type: 'function', function: said };
+  const description = tool.description === '' ? undefined : tool.description;
+  return {
+    type: 'function',
+    function: asStrict
+      ? { name: tool.name, description, parameters: tool.strict, strict: true }
+      : { name: tool.name, description, parameters: tool.parameters },
+  };
 }
