@@ -1,5 +1,5 @@
 import { errorFacts } from '../errors/error-facts';
-import { describeFaults } from '../schema/describe-faults';
+import { describeFaults, listFaults } from '../schema/describe-faults';
 import type { Decoded } from '../schema/contract';
 import type { BoundTool } from '../tools/tool-definition';
 import { withoutSecrets } from '../trust/redaction';
@@ -11,15 +11,20 @@ import { isThenable, type MaybePromise } from './maybe-promise';
 import { toPlain } from './plain-value';
 import { waitForHost } from './wait-for-host';
 
-/** The arguments as the method takes them and as people see them, or what the model is told is wrong with them. */
+/**
+ * The arguments as the method takes them and as people see them, or what is wrong with them: `text` tells it to the model that wrote
+ * them, `faults` says no more than that.
+ */
 export type ReadArguments =
   | { readonly ok: true; readonly args: unknown; readonly shown: unknown; readonly sent?: unknown }
-  | { readonly ok: false; readonly text: string; readonly shown: unknown; readonly error?: ErrorFacts };
+  | { readonly ok: false; readonly text: string; readonly faults: string; readonly shown: unknown; readonly error?: ErrorFacts };
 
 /** Step 2: the model's text, read and decoded against the schema that the model saw. */
 export function readArguments(text: string, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
   const reading = readArgumentText(text);
-  return reading.ok ? decodeArguments(reading.value, tool, scope) : { ok: false, text: reading.problem, shown: text };
+  return reading.ok
+    ? decodeArguments(reading.value, tool, scope)
+    : { ok: false, text: reading.problem, faults: reading.problem, shown: text };
 }
 
 /** Arguments that are data already: those of a hook, an approver, or a further attempt. Never throws, and never waits for ever. */
@@ -45,7 +50,10 @@ export function decodeAgain({ shown, sent = shown }: Decodable, tool: BoundTool,
 type Decodable = Pick<CallSubject, 'shown' | 'sent'>;
 
 function fromDecoded(decoded: Decoded, value: unknown, { definition }: BoundTool): ReadArguments {
-  if (!decoded.ok) return { ok: false, text: describeFaults(decoded.faults), shown: toPlain(value) };
+  if (!decoded.ok) {
+    const faults = listFaults('What does not fit:', decoded.faults);
+    return { ok: false, text: describeFaults(decoded.faults), faults, shown: toPlain(value) };
+  }
   const read = { ok: true, args: decoded.value, shown: toPlain(decoded.value) } as const;
   return definition.contract.converts === true ? { ...read, sent: toPlain(value) } : read;
 }
@@ -59,5 +67,6 @@ export function sentOf(sent: unknown): { readonly sent?: unknown } {
 function failed(error: unknown, value: unknown, scope: CallScope): ReadArguments {
   const about = errorFacts(error);
   const why = scope.exposeErrors ? `: ${withoutSecrets(about.message).slice(0, 300)}` : '.';
-  return { ok: false, text: `The arguments could not be checked${why}`, shown: toPlain(value), error: about };
+  const text = `The arguments could not be checked${why}`;
+  return { ok: false, text, faults: text, shown: toPlain(value), error: about };
 }

@@ -245,7 +245,7 @@ class Execution {
     const { exposeErrors } = this.scope;
     return {
       outcome: 'error',
-      value: unexpectedText(this.tool, exposeErrors ? withoutSecrets(about.message) : undefined),
+      value: unexpectedText(this.tool, this.attempts > 0, exposeErrors ? withoutSecrets(about.message) : undefined),
       fromTool: exposeErrors,
       error: about,
     };

@@ -126,7 +126,7 @@ async function edit(
   earlier: EarlierCalls,
 ): Promise<Verdict> {
   const edited = await decodeArguments(value, heard.tool, scope);
-  if (!edited.ok) return refuse(heard, 'denied', invalidBy('The person who was asked', edited.text), scope, { reason: 'approval' });
+  if (!edited.ok) return refuse(heard, 'denied', invalidBy('The person who was asked', edited.faults), scope, { reason: 'approval' });
   return judge(changed(heard, edited, 'a person who was asked for approval'), true, context, scope, earlier);
 }
 
@@ -183,7 +183,7 @@ async function hearHooks(asked: DecodedCall, context: CallContext, scope: CallSc
       return refuse(heard, 'denied', `Denied: ${why}\nIt was not run.`, scope, { reason: 'hook' });
     }
     const read = await decodeArguments(decision.arguments, heard.tool, scope);
-    if (!read.ok) return refuse(heard, 'denied', invalidBy('A check before this call', read.text), scope, { reason: 'hook' });
+    if (!read.ok) return refuse(heard, 'denied', invalidBy('A check before this call', read.faults), scope, { reason: 'hook' });
     heard = changed(heard, read, 'a check before the call');
   }
   return heard;

@@ -3,7 +3,12 @@ import type { ToolDefinition } from '../tools/tool-definition';
 /** Whether a tool says that it only reads: then nothing it leaves half done can matter. */
 const isReadOnly = (tool: ToolDefinition): boolean => tool.behaviour.annotations.readOnly === true;
 
-export function unexpectedText(tool: ToolDefinition, message: string | undefined): string {
+/** @param entered whether the tool itself was reached: a lock function or the host's clock may fail before it */
+export function unexpectedText(tool: ToolDefinition, entered: boolean, message: string | undefined): string {
+  if (!entered) {
+    const why = message === undefined ? '; its error is not shown' : `: ${message}`;
+    return `Error: The call failed before the tool began${why}. It was not run. Try another way, or tell the user.`;
+  }
   const what = message === undefined ? 'The tool failed unexpectedly; its error is not shown.' : `The tool failed unexpectedly: ${message}`;
   const next = isReadOnly(tool)
     ? 'Try another way, or tell the user.'

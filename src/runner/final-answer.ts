@@ -29,7 +29,7 @@ export const NOT_RUN_CUT: Refusal = {
 
 export const NOT_RUN_FILTERED: Refusal = {
   outcome: 'denied',
-  reason: 'limit',
+  reason: 'content_filter',
   text: 'Not run: the provider cut this answer off.',
 };
 

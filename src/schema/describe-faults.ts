@@ -11,8 +11,11 @@ const MAX_LINE = 300;
  * @example describeFaults([{ path: 'from.y', expected: 'a number', got: '"north"' }])
  */
 export function describeFaults(faults: readonly ArgumentFault[], options: { readonly maxChars?: number } = {}): string {
-  const limit = options.maxChars ?? MAX_CHARS;
-  const head = 'The arguments do not fit; nothing was done. Correct them and call again:';
+  return listFaults('The arguments do not fit; nothing was done. Correct them and call again:', faults, options.maxChars);
+}
+
+/** The faults under a line of one's own. */
+export function listFaults(head: string, faults: readonly ArgumentFault[], limit = MAX_CHARS): string {
   // The sentence about what was left out is counted from the start, so it always fits.
   const reserve = 40;
   let text = head;

@@ -9,6 +9,7 @@ export type RefusalReason =
   | 'approval_unavailable'
   | 'taint'
   | 'limit'
+  | 'content_filter'
   | 'max_calls'
   | 'repairs'
   | 'rate_limit'

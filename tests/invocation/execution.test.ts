@@ -480,7 +480,9 @@ describe('a lock', () => {
     ['an object', () => ({})],
   ])('whose key cannot be told (%s) fails the call, not the run', async (_, lock) => {
     const run = scope([tool('t', () => 1, { lock: lock as () => string })]);
-    expect(await pass(call('t'), run)).toMatchObject({ executed: false, record: { outcome: 'error' } });
+    const result = await pass(call('t'), run);
+    expect(result).toMatchObject({ executed: false, record: { outcome: 'error' } });
+    expect(textOf(result)).toContain('failed before the tool began; its error is not shown. It was not run.');
   });
 });
 

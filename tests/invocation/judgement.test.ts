@@ -69,6 +69,7 @@ describe('beforeTool', () => {
     const result = await act();
     expect(result).toMatchObject({ repair: false, record: { outcome: 'denied', reason: 'hook' } });
     expect(textOf(result)).toContain('not your mistake');
+    expect(textOf(result)).not.toContain('call again');
     expect(ran).toEqual([]);
   });
 
@@ -295,7 +296,9 @@ describe('approval', () => {
 
   it('edits that do not fit refuse the call and spend nothing', async () => {
     const { act, ran } = asked({ edit: { n: 'x' } });
-    expect(await act()).toMatchObject({ repair: false, record: { outcome: 'denied', reason: 'approval' } });
+    const result = await act();
+    expect(result).toMatchObject({ repair: false, record: { outcome: 'denied', reason: 'approval' } });
+    expect(textOf(result)).toMatch(/not your mistake; do not repeat the call\.\nWhat does not fit:\n- n: expected a number/);
     expect(ran).toEqual([]);
   });
 

@@ -95,7 +95,11 @@ test("the provider's refusal and its content filter are refusals, and their call
   const filtered = await new AgentRunner({
     model: scripted([[...callTools([['next']]), finish('content_filter')]]),
   }).run(LookupAgent, 'Go');
-  expect(filtered).toMatchObject({ stopReason: 'refused', toolCalls: [{ outcome: 'denied' }], usage: { toolCalls: 0 } });
+  expect(filtered).toMatchObject({
+    stopReason: 'refused',
+    toolCalls: [{ outcome: 'denied', reason: 'content_filter' }],
+    usage: { toolCalls: 0 },
+  });
 });
 
 test("a tool's result that is the answer passes the output guardrails", async () => {
