@@ -27,8 +27,15 @@ export function readArguments(text: string, tool: BoundTool, scope: CallScope): 
     : { ok: false, text: reading.problem, faults: reading.problem, shown: text };
 }
 
-/** Arguments that are data already: those of a hook, an approver, or a further attempt. Never throws, and never waits for ever. */
-export function decodeArguments(value: unknown, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
+/** Arguments that a hook or a person changed: what differs is decoded, what does not was decoded before. */
+export function decodeChanged(edited: unknown, call: Decodable, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
+  const { contract } = tool.definition;
+  const value = call.sent !== undefined && contract.asSent ? contract.asSent(toPlain(edited), call.shown, call.sent) : edited;
+  return decodeArguments(value, tool, scope);
+}
+
+/** Arguments that are data already. Never throws, and never waits for ever. */
+function decodeArguments(value: unknown, tool: BoundTool, scope: CallScope): MaybePromise<ReadArguments> {
   try {
     const decoded = tool.definition.contract.decode(value);
     return isThenable(decoded)

@@ -6,7 +6,7 @@ import type { ForeignFacts } from '../trust/foreign';
 import type { ApprovalCause } from '../types/outcome';
 import { askApproval } from './ask-approval';
 import type { ReadyCall } from './call';
-import { decodeArguments, type ReadArguments } from './call-arguments';
+import { decodeChanged, type ReadArguments } from './call-arguments';
 import { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
 import { defer, type DeferredCall } from './deferred-call';
@@ -125,7 +125,7 @@ async function edit(
   scope: CallScope,
   earlier: EarlierCalls,
 ): Promise<Verdict> {
-  const edited = await decodeArguments(value, heard.tool, scope);
+  const edited = await decodeChanged(value, heard, heard.tool, scope);
   if (!edited.ok) return refuse(heard, 'denied', invalidBy('The person who was asked', edited.faults), scope, { reason: 'approval' });
   return judge(changed(heard, edited, 'a person who was asked for approval'), true, context, scope, earlier);
 }
@@ -182,7 +182,7 @@ async function hearHooks(asked: DecodedCall, context: CallContext, scope: CallSc
       const why = decision.deny === '' ? 'It is not allowed here.' : decision.deny;
       return refuse(heard, 'denied', `Denied: ${why}\nIt was not run.`, scope, { reason: 'hook' });
     }
-    const read = await decodeArguments(decision.arguments, heard.tool, scope);
+    const read = await decodeChanged(decision.arguments, heard, heard.tool, scope);
     if (!read.ok) return refuse(heard, 'denied', invalidBy('A check before this call', read.faults), scope, { reason: 'hook' });
     heard = changed(heard, read, 'a check before the call');
   }

@@ -26,6 +26,8 @@ export interface Contract<T = unknown> {
   readonly strictObstacle: string | undefined;
   /** Whether what decoding gives may not be decoded again (a transformation, another name on the wire): only what came may. */
   readonly converts?: boolean;
+  /** For a contract that converts: what the model would have sent for `edited`, which was `shown`, decoded from `sent`. */
+  asSent?(edited: unknown, shown: unknown, sent: unknown): unknown;
   /**
    * Reads what the model sent. Never changes its input, never throws for bad input; coerces only where nothing is lost
    * and one reading exists. A promise only where a Standard Schema or a validator of the user's is asynchronous.

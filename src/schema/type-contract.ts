@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../types/json';
 import type { TypeSpec } from '../types/type-spec';
+import { asSent } from './as-sent';
 import { classNode, reportClassFaults } from './class-node';
 import type { Contract, Decoded } from './contract';
 import type { Place, Report } from './declaration';
@@ -51,6 +52,10 @@ export class ContractOf<T = unknown> implements Contract<T> {
     // No arguments at all are the empty object; some models write `null`.
     const given = (value === undefined || value === null) && this.isObject ? {} : value;
     return runDecoder((this.decoder ??= decoderOf(this.node)), given) as Decoded<T> | Promise<Decoded<T>>;
+  }
+
+  asSent(edited: unknown, shown: unknown, sent: unknown): unknown {
+    return asSent(this.node, edited, shown, sent);
   }
 
   private strictly(): Strict {
