@@ -123,9 +123,9 @@ function double(
   const base = spied ?? stub(name, options);
   const replacing = (real: ToolDefinition): ToolDefinition => {
     if (behaviour === undefined) return Object.freeze({ ...real, call: recording(real.call.bind(real)) });
-    // What stands for an agent is a plain tool now.
+    // What stands for an agent, or for a tool that is run elsewhere, is a plain tool now.
     const { delegation: _, ...plain } = real;
-    return Object.freeze({ ...plain, call: recording(own) });
+    return Object.freeze({ ...plain, behaviour: Object.freeze({ ...real.behaviour, external: false }), call: recording(own) });
   };
   return Object.defineProperties(
     { ...base, call: recording(spied === undefined ? own : spied.call.bind(spied)) },

@@ -164,6 +164,20 @@ describe("tool doubles in the place of an agent's own tools", () => {
     expect(await run(slowTool('warn', 1, 'late'))).toHaveOutcome('warn', 'ok');
   });
 
+  it('answers for a tool that is run elsewhere, where a spy waits as that one does', async () => {
+    @AgentConfig({ instructions: 'You ask.' })
+    class Asker extends Agent {
+      @Tool({ description: 'Asks a person.', external: true })
+      ask(): string {
+        throw new Error('never entered');
+      }
+    }
+    const asks = callTool('ask');
+    const answered = await createTestRunner({ model: scripted([asks, say('Blue.')]), tools: [mockTool('ask', 'blue')] }).run(Asker, '?');
+    expect(answered).toHaveOutcome('ask', 'ok');
+    expect((await createTestRunner({ model: scripted([asks]), tools: [spyTool('ask')] }).run(Asker, '?')).stopReason).toBe('paused');
+  });
+
   it('refuses a name that the agent has no tool of', async () => {
     const running = createTestRunner({ model: scripted([]), tools: [mockTool('curent_weather', 1)] }).run(WeatherAgent, '?');
     await expect(running).rejects.toThrow(/no tool `curent_weather`.*current_weather/);
