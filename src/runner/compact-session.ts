@@ -2,21 +2,36 @@ import { isRecord, shown } from '../errors/option-check';
 import type { Message } from '../types/message';
 import { estimateTokens, type Compaction, type CompactionDecision } from './compaction';
 import { errorText } from './emitter';
+import { HostTime } from './host-time';
+import { Interruption } from './interruption';
 import { shownMessages, type OpenSession, type SessionView } from './session-log';
 
 /** The session after its compaction, which is written down. One that fails leaves it as it was, with a warning. */
-export async function compacted(session: OpenSession, compaction: Compaction, warn: (text: string) => void): Promise<SessionView> {
+export async function compacted(
+  session: OpenSession,
+  compaction: Compaction,
+  interruption: Interruption,
+  warn: (text: string) => void,
+): Promise<SessionView> {
   const { id, store, lock, view } = session;
   const messages = view.all.slice(view.dropped);
   let decision: CompactionDecision | undefined;
+  const host = new HostTime(interruption, () => Infinity);
+  const overdue = new Interruption(interruption);
   try {
-    decision = await compaction({ session: id, summaries: view.summaries, messages, tokens: estimateTokens(shownMessages(view)) });
+    const { signal } = overdue;
+    const tokens = estimateTokens(shownMessages(view));
+    decision = await host.wait(compaction({ session: id, summaries: view.summaries, messages, tokens, signal }));
     if (decision === undefined) return view;
     if (!isRecord(decision) || !Number.isInteger(decision.drop) || typeof decision.summary !== 'string')
       throw new Error(`it must give nothing, or { drop, summary }, not ${shown(decision)}`);
   } catch (error) {
+    overdue.abort(error);
+    if (interruption.aborted) throw interruption.reason;
     warn(`The compaction of the session failed, so it stays as it is: ${errorText(error)}`);
     return view;
+  } finally {
+    overdue.release();
   }
   const drop = turnBorder(messages, decision.drop);
   if (drop <= 0) return view;

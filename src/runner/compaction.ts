@@ -9,6 +9,8 @@ export interface CompactionView {
   readonly messages: readonly Message[];
   /** An estimate of what the model would be shown, in tokens. */
   readonly tokens: number;
+  /** Aborts when nobody waits any more: with the run, or after 300 000 ms. */
+  readonly signal: AbortSignal;
 }
 
 /** Drops the first so many messages; the summary stands for them. */
@@ -18,7 +20,7 @@ export interface CompactionDecision {
 }
 
 /**
- * Looks at a session before a run goes on in it. A call and its results stay together whatever it says, and what was dropped stays in the
+ * Looks at a session before a run goes on in it, within 300 000 ms. A call and its results stay together whatever it says, and what was dropped stays in the
  * store.
  */
 export type Compaction = (view: CompactionView) => CompactionDecision | undefined | Promise<CompactionDecision | undefined>;

@@ -6,14 +6,16 @@ import type { SessionLock, SessionStore } from '../types/session';
 import { compacted } from './compact-session';
 import type { Compaction } from './compaction';
 import { errorText } from './emitter';
+import type { Interruption } from './interruption';
+import { giveFree, PatientStore } from './patient-store';
 import { readLog, type OpenSession } from './session-log';
 
 /** What a run is resumed from: a snapshot, or the session that it belongs to. */
 export type ResumeSource = string | { readonly session: string };
 
-/** @throws UsageError where sessions are kept nowhere */
-export function sessionStore(store: SessionStore | undefined): SessionStore {
-  if (store !== undefined) return store;
+/** The runner's store, which answers in time. @throws UsageError where sessions are kept nowhere */
+export function sessionStore(store: SessionStore | undefined): PatientStore {
+  if (store !== undefined) return new PatientStore(store);
   throw new UsageError("A `session` needs a place to be kept: `new AgentRunner({ sessions: new FileSessions('./sessions') })`.");
 }
 
@@ -34,9 +36,30 @@ export async function openSession(sessions: SessionStore | undefined, id: unknow
     const view = readLog(await store.load(id), id);
     return { id, store, lock, view };
   } catch (cause) {
-    await lock?.release().catch(() => undefined);
+    if (lock !== undefined) await giveFree(lock);
     if (isToolwrightError(cause)) throw cause;
     throw new SessionError(`The session ${JSON.stringify(id)} could not be opened: ${errorText(cause)}`, { cause });
+  }
+}
+
+/** Waits until a session is taken, or the run is cut off: one that is taken too late is given free. @throws the reason of the abort */
+export async function takenUnlessCutOff<T>(
+  opening: Promise<T>,
+  sessionOf: (taken: T) => OpenSession | undefined,
+  interruption: Interruption,
+): Promise<T> {
+  try {
+    return await interruption.race(opening);
+  } catch (error) {
+    if (interruption.aborted)
+      void opening.then(
+        (taken) => {
+          const session = sessionOf(taken);
+          return session && giveFree(session.lock);
+        },
+        () => undefined,
+      );
+    throw error;
   }
 }
 
@@ -47,11 +70,12 @@ export async function openSession(sessions: SessionStore | undefined, id: unknow
 export async function sessionToContinue(
   session: OpenSession,
   compaction: Compaction | undefined,
+  interruption: Interruption,
   warn: (text: string) => void,
 ): Promise<OpenSession> {
   const { open } = session.view;
   if (open !== undefined) throw notEnded(session.id, open.effect.kind === 'wait');
-  return compaction === undefined ? session : { ...session, view: await compacted(session, compaction, warn) };
+  return compaction === undefined ? session : { ...session, view: await compacted(session, compaction, interruption, warn) };
 }
 
 function notEnded(id: string, waits: boolean): SessionError {

@@ -5,7 +5,9 @@ import type { RunFacts, RunResult } from '../types/run-result';
 import type { Decision } from '../types/decision';
 import { fittingDecisions, type FittingDecision } from './decisions';
 import { drive } from './driver';
-import { openSession, type ResumeSource } from './open-session';
+import { openSession, takenUnlessCutOff, type ResumeSource } from './open-session';
+import { giveFree } from './patient-store';
+import { NO_USAGE } from '../types/usage';
 import type { OpenSession } from './session-log';
 import { preparedFor, setupFor, follow, type RunnerParts } from './start-run';
 import type { Journal } from './journal';
@@ -29,9 +31,10 @@ export async function resumeRun(
   asked: object | undefined,
 ): Promise<RunResult<unknown>> {
   const options = checkResumeOptions(asked);
-  const found = await find(parts, source);
   const unfollow = follow(options.signal, seat.interruption);
+  let found: Found | undefined;
   try {
+    found = await takenUnlessCutOff(find(parts, source), ({ session }) => session, seat.interruption);
     const { document } = found;
     const ownSeat = { ...seat, runId: document.runId };
     seat.emitter.runId = document.runId;
@@ -61,12 +64,19 @@ export async function resumeRun(
   } catch (error) {
     // Aborted before the driver took over: the run waits as before, and the snapshot is not used up.
     const { interruption } = seat;
-    if (interruption.aborted && error === interruption.reason) throw abortedError(error, factsOf(found.document));
+    if (interruption.aborted && error === interruption.reason)
+      throw abortedError(error, found === undefined ? nothingKnown(seat) : factsOf(found.document));
     throw error;
   } finally {
     unfollow();
-    await found.session?.lock.release();
+    if (found?.session !== undefined) await giveFree(found.session.lock);
   }
+}
+
+/** Of a run that was not found before the abort. */
+function nothingKnown({ runId, emitter }: RunSeat): RunFacts {
+  const warnings = emitter.warnings.slice();
+  return { runId, text: '', messages: [], newMessages: [], usage: NO_USAGE, state: {}, toolCalls: [], warnings };
 }
 
 /** What a run had done when it was interrupted, calls of the turn that waits included. */
@@ -99,7 +109,7 @@ async function find(parts: RunnerParts, source: ResumeSource): Promise<Found> {
     const found = await findInSession(parts, document.session);
     const { document: open } = found;
     if (open.runId === document.runId && open.pauses === document.pauses && open.effect.kind === 'wait') return found;
-    await found.session?.lock.release();
+    if (found.session !== undefined) await giveFree(found.session.lock);
     throw used();
   }
   if (isRecord(source) && Object.keys(source).length === 1) return findInSession(parts, source.session);
@@ -110,7 +120,7 @@ async function findInSession(parts: RunnerParts, id: string): Promise<Found> {
   const session = await openSession(parts.sessions, id);
   const document = session.view.open;
   if (document !== undefined) return { document, digest: undefined, session };
-  await session.lock.release();
+  await giveFree(session.lock);
   throw new SessionError(
     `No run in the session ${JSON.stringify(id)} waits or was cut off: the last one ended. Go on with \`run(…, { session })\`.`,
   );

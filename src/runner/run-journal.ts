@@ -20,7 +20,7 @@ export class RunJournal implements Journal {
 
   /** @param written how many messages and records of the run the log has already */
   constructor(
-    private readonly store: SessionStore,
+    private readonly store: Pick<SessionStore, 'append'>,
     private readonly lock: SessionLock,
     written: { readonly messages: number; readonly records: number },
   ) {

@@ -42,7 +42,7 @@ export interface SessionView {
 /** A session that a run has for itself, read. */
 export interface OpenSession {
   readonly id: string;
-  readonly store: SessionStore;
+  readonly store: Pick<SessionStore, 'append'>;
   readonly lock: SessionLock;
   readonly view: SessionView;
 }

@@ -24,7 +24,8 @@ import type { DecisionCheck } from './decision-check';
 import { drive } from './driver';
 import type { Interruption } from './interruption';
 import { withDefaults } from './limits';
-import { openSession, sessionToContinue } from './open-session';
+import { openSession, sessionToContinue, takenUnlessCutOff } from './open-session';
+import { giveFree } from './patient-store';
 import { abortedError } from './run-failure';
 import type { RestoredRun } from './run-document';
 import { RunJournal } from './run-journal';
@@ -77,8 +78,12 @@ export async function startRun(
   const { interruption, emitter } = seat;
   const unfollow = follow(options.signal, interruption);
   let session: OpenSession | undefined;
+  let before: Pick<RunFacts, 'messages' | 'state'> | undefined;
   try {
-    if (options.session !== undefined) session = await sessionOf(parts, options, (text) => emitter.warn(text));
+    if (options.session !== undefined) {
+      const opening = sessionOf(parts, options, interruption, (text) => emitter.warn(text));
+      session = await takenUnlessCutOff(opening, (taken) => taken, interruption);
+    }
     const history = session === undefined ? readHistory(options) : { messages: shownMessages(session.view), mended: false };
     const asked = readInput(input);
     if (asked.length === 0 && history.messages.length === 0)
@@ -88,6 +93,7 @@ export async function startRun(
         'The transcript given to the run was not valid: calls without their results, or results without their call, were mended.',
       );
     const memory = readState(options.state === undefined && session?.view.memory !== undefined ? { state: session.view.memory } : options);
+    before = { messages: history.messages, state: memory };
     const metadata = options.metadata ?? NO_METADATA;
     if (interruption.aborted) throw interruption.reason;
 
@@ -103,11 +109,12 @@ export async function startRun(
     return await drive(session === undefined ? setup : { ...setup, ...inSession(session, history.messages.length) });
   } catch (error) {
     // Aborted before the driver took over: nothing has been done yet.
-    if (interruption.aborted && error === interruption.reason) throw abortedError(error, nothingDone(seat, options));
+    if (interruption.aborted && error === interruption.reason)
+      throw abortedError(error, nothingDone(seat, before ?? { messages: readHistory(options).messages, state: readState(options) }));
     throw error;
   } finally {
     unfollow();
-    await session?.lock.release();
+    if (session !== undefined) await giveFree(session.lock);
   }
 }
 
@@ -206,14 +213,19 @@ async function nextAgent(
 }
 
 /** The session that the run goes on in, as it is shown from now on. */
-async function sessionOf(parts: RunnerParts, options: RunOptions, warn: (text: string) => void): Promise<OpenSession> {
+async function sessionOf(
+  parts: RunnerParts,
+  options: RunOptions,
+  interruption: Interruption,
+  warn: (text: string) => void,
+): Promise<OpenSession> {
   if (options.messages !== undefined || options.continueFrom !== undefined)
     throw new UsageError('Give a run a `session`, or `messages`, or `continueFrom`: a session brings its own messages along.');
   const session = await openSession(parts.sessions, options.session);
   try {
-    return await sessionToContinue(session, parts.compact, warn);
+    return await sessionToContinue(session, parts.compact, interruption, warn);
   } catch (error) {
-    await session.lock.release();
+    await giveFree(session.lock);
     throw error;
   }
 }
@@ -225,14 +237,14 @@ const inSession = ({ id, store, lock }: OpenSession, written: number): Pick<RunS
 
 const NO_METADATA = Object.freeze({});
 
-function nothingDone(seat: RunSeat, options: RunOptions): RunFacts {
+function nothingDone(seat: RunSeat, { messages, state }: Pick<RunFacts, 'messages' | 'state'>): RunFacts {
   return {
     runId: seat.runId,
     text: '',
-    messages: readHistory(options).messages,
+    messages,
     newMessages: [],
     usage: NO_USAGE,
-    state: readState(options),
+    state,
     toolCalls: [],
     warnings: seat.emitter.warnings.slice(),
   };

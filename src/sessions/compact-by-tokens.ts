@@ -7,8 +7,8 @@ export interface CompactByTokensOptions {
   readonly maxTokens: number;
   /** What is shown in full afterwards, in tokens; half of `maxTokens` by default. */
   readonly keepTokens?: number;
-  /** Puts dropped messages into words: a model's work, usually. Without it what people asked and which tools ran is listed. */
-  readonly summarize?: (messages: readonly Message[]) => string | Promise<string>;
+  /** Puts dropped messages into words: a model's work, usually, which ends with the signal. Without it what people asked and which tools ran is listed. */
+  readonly summarize?: (messages: readonly Message[], context: { readonly signal: AbortSignal }) => string | Promise<string>;
 }
 
 /**
@@ -19,7 +19,7 @@ export function compactByTokens(options: CompactByTokensOptions): Compaction {
   const { maxTokens, keepTokens = maxTokens / 2, summarize = listed } = options;
   if (!(maxTokens > 0) || !(keepTokens >= 0 && keepTokens < maxTokens))
     throw new UsageError('compactByTokens takes `maxTokens`, more than 0, and `keepTokens`, less than that.');
-  return async ({ messages, tokens }: CompactionView) => {
+  return async ({ messages, tokens, signal }: CompactionView) => {
     if (tokens <= maxTokens) return undefined;
     let kept = 0;
     let drop = messages.length;
@@ -27,7 +27,7 @@ export function compactByTokens(options: CompactByTokensOptions): Compaction {
       kept += estimateTokens(messages.slice(--drop, drop + 1));
     // To the next place where a person speaks: what is kept begins with a question.
     while (drop < messages.length && messages[drop]?.role !== 'user') drop++;
-    return drop === 0 ? undefined : { drop, summary: await summarize(messages.slice(0, drop)) };
+    return drop === 0 ? undefined : { drop, summary: await summarize(messages.slice(0, drop), { signal }) };
   };
 }
 
