@@ -53,9 +53,9 @@ describe('ResearchAgent', () => {
     const asked: ApprovalRequest[] = [];
     const { newsletter } = await research([fetchUrl('/specs'), callTool('send', { text: 'It weighs 40 kg.' }), say('Sent.')], (request) => {
       asked.push(request);
-      return request.call.tool === 'send';
+      return request.call.name === 'send';
     });
-    expect(asked.map(({ call, why }) => [call.tool, why.cause])).toEqual([['send', 'taint']]);
+    expect(asked.map(({ call, why }) => [call.name, why.cause])).toEqual([['send', 'taint']]);
     expect(newsletter.sent).toEqual(['It weighs 40 kg.']);
   });
 

@@ -48,7 +48,7 @@ describe('the research team', () => {
     expect(result.usage.requests).toBe(9);
     expect(shelf.reports).toEqual([REPORT]);
     // What the researchers read was foreign, so filing is asked about.
-    expect(asked.map(({ call, why }) => [call.tool, why.cause])).toEqual([['file', 'taint']]);
+    expect(asked.map(({ call, why }) => [call.name, why.cause])).toEqual([['file', 'taint']]);
     expect(result).toHaveValidTranscript();
   });
 

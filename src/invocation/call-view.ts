@@ -7,7 +7,7 @@ export function viewOf({ call, tool, shown }: CallSubject): CallView {
   const definition = tool?.definition;
   return {
     id: call.id,
-    tool: definition?.name ?? call.name,
+    name: definition?.name ?? call.name,
     label: definition?.label ?? call.name,
     description: definition?.description ?? '',
     annotations: definition?.behaviour.annotations ?? {},

@@ -6,7 +6,8 @@ import type { ToolCallRecord } from '../types/run-result';
 /** A call as hooks, policies and approvers see it. */
 export interface CallView {
   readonly id: string;
-  readonly tool: string;
+  /** The tool's name; of a call of no known tool, the name that the model used. */
+  readonly name: string;
   readonly label: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;

@@ -49,12 +49,12 @@ function meant({ readOnly, destructive, idempotent, openWorld }: ToolAnnotations
 }
 
 function matches(matcher: CallMatcher, view: CallView): boolean {
-  if (typeof matcher === 'string') return matcher === view.tool;
+  if (typeof matcher === 'string') return matcher === view.name;
   const wanted = Object.entries(matcher).filter(([, value]) => value !== undefined);
   if (wanted.length === 0) throw new Error(`A rule of a policy is empty, so it is not clear which calls it means. Write a tool's name.`);
   const annotations = meant(view.annotations);
   return wanted.every(([key, value]) => {
-    if (key === 'name') return value === view.tool;
+    if (key === 'name') return value === view.name;
     if (key === 'tag') return view.tags.includes(value as string);
     if (!Object.hasOwn(annotations, key)) throw new Error(`A rule of a policy has the unknown key ${shown(key)}.`);
     return annotations[key] === value;

@@ -90,7 +90,7 @@ function lineOf(entry: 'begin' | 'end', call: CallView, context: ToolContext, fa
     runId: requestId,
     callId: call.id,
     key: idempotencyKey,
-    tool: call.tool,
+    tool: call.name,
     arguments: call.arguments,
     ...(Object.keys(metadata).length > 0 && { metadata: toPlain(metadata) }),
     ...facts,

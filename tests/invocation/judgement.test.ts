@@ -270,7 +270,7 @@ describe('approval', () => {
     await act({ n: 4 });
     expect(requests).toEqual([
       {
-        call: expect.objectContaining({ tool: 'act', arguments: { n: 4 } }),
+        call: expect.objectContaining({ name: 'act', arguments: { n: 4 } }),
         label: 'act',
         why: { cause: 'tool', text: expect.any(String) },
         signals: [],

@@ -42,7 +42,7 @@ describe('a name', () => {
   it('that is unknown is answered with the nearest ones, goes through hooks, and spends nothing', async () => {
     const seen: unknown[] = [];
     const run = scope([tool('get_weather', () => 1), tool('get_water', () => 1), tool('send', () => 1)], {
-      hooks: [{ afterTool: (view, record) => void seen.push([view.tool, record.outcome]) }],
+      hooks: [{ afterTool: (view, record) => void seen.push([view.name, record.outcome]) }],
     });
     const result = await pass(call('get_weathr', { city: 'Oslo' }), run);
     expect(result).toMatchObject({ repair: false, executed: false, record: { outcome: 'unknown', name: 'get_weathr' } });

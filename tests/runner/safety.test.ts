@@ -247,7 +247,7 @@ describe.each(Object.entries(PATHS))('on the path %s', (_, path) => {
   });
 
   test('what a hook changes is decoded and judged anew', async () => {
-    const beforeTool = (call: { tool: string }) => (call.tool === 'send' ? { arguments: { to: 'hooked' } } : undefined);
+    const beforeTool = (call: { name: string }) => (call.name === 'send' ? { arguments: { to: 'hooked' } } : undefined);
     const approve: Approver = ({ call }) => JSON.stringify(call.arguments).includes('hooked');
     const config = { hooks: [{ beforeTool }], policy: { deny: ['write'] } };
     const result = await path({

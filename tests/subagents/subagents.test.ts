@@ -241,7 +241,7 @@ describe('trust', () => {
       { approve: (request: ApprovalRequest) => asked.push(request) < 0 },
     );
     expect(result.messages.find((message) => message.role === 'tool')).toMatchObject({ name: 'research', trust: 'untrusted' });
-    expect(asked).toMatchObject([{ call: { tool: 'delete_file' }, why: { cause: 'taint' } }]);
+    expect(asked).toMatchObject([{ call: { name: 'delete_file' }, why: { cause: 'taint' } }]);
     expect(log).toEqual(['read_page x']);
   });
 
@@ -309,7 +309,7 @@ describe('approvals in a sub-agent', () => {
   it('go to the approver of the run around it, in its terms, with the way there', async () => {
     const seen: unknown[] = [];
     const approve = (request: ApprovalRequest, context: ToolContext) => {
-      seen.push(request.path, request.call.tool, context.deps, context.toolName);
+      seen.push(request.path, request.call.name, context.deps, context.toolName);
       return true;
     };
     await lead(script(), { approve });

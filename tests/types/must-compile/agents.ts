@@ -348,7 +348,7 @@ export const mixedDeps = async (runner: AgentRunner) => (await runner.run(MixedD
 @AgentConfig({ model: 'x' })
 export class Hooked extends Agent<string, { user: string }> {
   override beforeTool(call: CallView, context: ToolContext<{ user: string }>) {
-    return call.tool === context.deps.user ? { deny: 'no' } : undefined;
+    return call.name === context.deps.user ? { deny: 'no' } : undefined;
   }
   override onRunStart(context: RunContext<{ user: string }>) {
     console.log(context.deps.user);
