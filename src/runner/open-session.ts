@@ -8,7 +8,8 @@ import type { Compaction } from './compaction';
 import { errorText } from './emitter';
 import type { Interruption } from './interruption';
 import { giveFree, PatientStore } from './patient-store';
-import { readLog, type OpenSession } from './session-log';
+import { plainEntry } from './run-journal';
+import { condensed, readLog, type OpenSession } from './session-log';
 
 /** What a run is resumed from: a snapshot, or the session that it belongs to. */
 export type ResumeSource = string | { readonly session: string };
@@ -73,9 +74,22 @@ export async function sessionToContinue(
   interruption: Interruption,
   warn: (text: string) => void,
 ): Promise<OpenSession> {
-  const { open } = session.view;
+  const { open, entries } = session.view;
   if (open !== undefined) throw notEnded(session.id, open.effect.kind === 'wait');
+  if (entries > MOST_ENTRIES) await condense(session, interruption, warn);
   return compaction === undefined ? session : { ...session, view: await compacted(session, compaction, interruption, warn) };
+}
+
+/** With more entries than this a log is written anew without the steps of runs that have ended. */
+const MOST_ENTRIES = 200;
+
+async function condense({ id, store, lock, view }: OpenSession, interruption: Interruption, warn: (text: string) => void): Promise<void> {
+  try {
+    await store.save(lock, condensed(view).map(plainEntry));
+  } catch (error) {
+    if (interruption.aborted) throw error;
+    warn(`The log of the session ${JSON.stringify(id)} stays as long as it is: ${errorText(error)}`);
+  }
 }
 
 function notEnded(id: string, waits: boolean): SessionError {

@@ -7,7 +7,7 @@ import { errorText } from './emitter';
 const LONGEST = 60_000;
 
 /** What a run needs of a store, which answers or fails in time. What it does after that is its own affair: the lock decides whether it may. */
-export class PatientStore implements Pick<SessionStore, 'lock' | 'load' | 'append'> {
+export class PatientStore implements Pick<SessionStore, 'lock' | 'load' | 'append' | 'save'> {
   constructor(private readonly store: SessionStore) {}
 
   lock(id: string): Promise<SessionLock> {
@@ -21,6 +21,10 @@ export class PatientStore implements Pick<SessionStore, 'lock' | 'load' | 'appen
 
   append(lock: SessionLock, entries: readonly SessionEntry[]): Promise<void> {
     return within(this.store.append(lock, entries), lock.id, 'be written');
+  }
+
+  save(lock: SessionLock, entries: readonly SessionEntry[]): Promise<void> {
+    return within(this.store.save(lock, entries), lock.id, 'be written');
   }
 }
 

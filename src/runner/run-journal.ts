@@ -64,7 +64,7 @@ export class RunJournal implements Journal {
 }
 
 /** An entry that JSON can say: nearly always as it is. */
-function plainEntry(entry: LogEntry): SessionEntry {
+export function plainEntry(entry: LogEntry): SessionEntry {
   try {
     return JSON.parse(JSON.stringify(entry)) as SessionEntry;
   } catch {

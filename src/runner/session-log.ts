@@ -29,6 +29,8 @@ export type LogEntry =
 
 /** What a session's log adds up to. */
 export interface SessionView {
+  /** How many entries it has. */
+  readonly entries: number;
   /** Everything that was ever said. */
   readonly all: readonly Message[];
   /** How many of them are not shown any more, and what stands for them. */
@@ -42,7 +44,7 @@ export interface SessionView {
 /** A session that a run has for itself, read. */
 export interface OpenSession {
   readonly id: string;
-  readonly store: Pick<SessionStore, 'append'>;
+  readonly store: Pick<SessionStore, 'append' | 'save'>;
   readonly lock: SessionLock;
   readonly view: SessionView;
 }
@@ -75,7 +77,17 @@ export function readLog(entries: readonly SessionEntry[], id: string): SessionVi
   return fold.view();
 }
 
+/** A log that adds up to the same, of a session whose last run has ended: without the steps that led there. */
+export function condensed({ all, memory = {}, summaries, dropped }: SessionView): LogEntry[] {
+  return [
+    { kind: 'end', v: 1, runId: '', messages: all, state: memory },
+    // Only their sum is asked for.
+    ...summaries.map((summary, at): LogEntry => ({ kind: 'compact', v: 1, drop: at === 0 ? dropped : 0, summary })),
+  ];
+}
+
 class Fold {
+  private entries = 0;
   private readonly all: Message[] = [];
   private dropped = 0;
   private readonly summaries: string[] = [];
@@ -87,6 +99,7 @@ class Fold {
   private begun: BegunCall[] = [];
 
   take(entry: LogEntry): void {
+    this.entries += 1;
     switch (entry.kind) {
       case 'point':
         return this.point(entry);
@@ -112,8 +125,7 @@ class Fold {
   }
 
   view(): SessionView {
-    const { all, dropped, summaries, memory } = this;
-    return { all, dropped, summaries, memory, open: this.run === undefined ? undefined : this.document(this.run) };
+    return { ...this.viewWithoutRun(), open: this.run === undefined ? undefined : this.document(this.run) };
   }
 
   private point({ run, messages, records }: Extract<LogEntry, { readonly kind: 'point' }>): void {
@@ -137,7 +149,7 @@ class Fold {
 
   private document(run: RunPoint): RunDocument {
     const { pending } = run.state;
-    const shown = shownMessages(this.view0());
+    const shown = shownMessages(this.viewWithoutRun());
     // The run counts what it was shown, in which summaries stand for what was dropped.
     const document: RunDocument = { ...run, messages: shown, records: this.records, paged: this.paged };
     if (pending === undefined) return document;
@@ -151,8 +163,8 @@ class Fold {
     return { ...document, state: { ...run.state, pending: { ...pending, progress } } };
   }
 
-  private view0(): SessionView {
-    const { all, dropped, summaries, memory } = this;
-    return { all, dropped, summaries, memory, open: undefined };
+  private viewWithoutRun(): SessionView {
+    const { entries, all, dropped, summaries, memory } = this;
+    return { entries, all, dropped, summaries, memory, open: undefined };
   }
 }

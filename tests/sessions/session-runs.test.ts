@@ -130,6 +130,55 @@ test('a session needs a store, an id, and no second history', async () => {
   );
 });
 
+describe('a log that has become long', () => {
+  const talk = async (sessions: SessionStore, options: Partial<ConstructorParameters<typeof AgentRunner>[0]> = {}) => {
+    let longest = 0;
+    for (let at = 0; at < 60; at++) {
+      const model = scripted([callTool('look_up', { name: `n${at}` }), say(`Answer ${at}`)]);
+      await new AgentRunner({ sessions, model, ...options }).run(MailAgent, `Question ${at}`, { deps, session: 'chat', state: { at } });
+      longest = Math.max(longest, (await sessions.load('chat')).length);
+    }
+    return longest;
+  };
+  const inspected = (sessions: SessionStore) => new AgentRunner({ sessions, model: scripted([]) }).inspect({ session: 'chat' });
+
+  test('is written anew without the steps of runs that have ended, and says the same', async () => {
+    const sessions = new MemorySessions();
+    expect(await talk(sessions)).toBeLessThan(220);
+    const { messages, state, status } = await inspected(sessions);
+    expect({ state, status }).toEqual({ state: { at: 59 }, status: 'ended' });
+    expect(messages).toHaveLength(240);
+    expect(isValidTranscript(messages)).toBe(true);
+    expect(brief(messages).filter((line) => line.startsWith('user'))).toEqual(
+      Array.from({ length: 60 }, (_, at) => `user: Question ${at}`),
+    );
+  });
+
+  test('keeps its summaries', async () => {
+    const sessions = new MemorySessions();
+    let summaries = 0;
+    const compact = compactByTokens({ maxTokens: 1_000, keepTokens: 500, summarize: () => `summary ${(summaries += 1)}` });
+    expect(await talk(sessions, { compact })).toBeLessThan(230);
+    expect(summaries).toBeGreaterThan(5);
+    const lines = brief((await inspected(sessions)).messages);
+    const shown = Array.from({ length: summaries }, (_, at) => `user: [Summary of what was said before]\nsummary ${at + 1}`);
+    expect(lines.slice(0, summaries)).toEqual(shown);
+    expect(lines[summaries]).toMatch(/^user: Question \d+$/);
+    expect(lines.at(-1)).toBe('assistant: Answer 59');
+  });
+
+  test('that cannot be written anew stays, and the run says so', async () => {
+    const sessions = new MemorySessions();
+    const save = jest.spyOn(sessions, 'save').mockRejectedValue(new Error('disk is full'));
+    expect(await talk(sessions)).toBeGreaterThan(250);
+    expect(save.mock.calls.length).toBeGreaterThan(1);
+    const runner = new AgentRunner({ sessions, model: scripted([say('Here.')]) });
+    const result = await runner.run(MailAgent, 'Still there?', { deps, session: 'chat' });
+    expect(result.messages).toHaveLength(242);
+    expect(result.warnings).toEqual(['The log of the session "chat" stays as long as it is: disk is full']);
+  });
+});
+
 describe('compaction', () => {
   const long = 'x'.repeat(400);
 
