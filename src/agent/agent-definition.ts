@@ -77,7 +77,7 @@ export function agentOf(ref: unknown): { readonly cls: AgentClass; readonly inst
 
 /** By name as well as by identity: the class may extend the `Agent` of another copy of the package. */
 function isAgentClass(value: unknown): value is AgentClass {
-  return isClass(value) && classChain(value).some((at) => (at as unknown) === Agent || at.name === Agent.name);
+  return isClass(value) && classChain(value).some((at) => (at as unknown) === Agent || at.name === 'Agent');
 }
 
 function resolve(cls: AgentClass, registry: ToolRegistry): AgentDefinition {

@@ -12,6 +12,7 @@ export interface DefinitionFault {
 
 /** Everything that is wrong with the tools of a class, at once. */
 export class ToolDefinitionError extends ToolwrightError {
+  static override readonly name: string = 'ToolDefinitionError';
   readonly faults: readonly DefinitionFault[];
 
   constructor(subject: string, faults: readonly DefinitionFault[], options: { readonly cause?: unknown } = {}) {

@@ -10,6 +10,7 @@ export interface RunErrorOptions extends ToolwrightErrorOptions {
 
 /** A run that failed: it carries what had been done, and what to change. */
 export class RunError extends ToolwrightError {
+  static override readonly name: string = 'RunError';
   readonly partial: RunFacts | undefined;
   readonly advice: string | undefined;
 
@@ -22,6 +23,8 @@ export class RunError extends ToolwrightError {
 
 /** The caller aborted the run. Its `name` is `AbortError`, as the platform's is; `cause` is the signal's reason. */
 export class RunAbortedError extends RunError {
+  static override readonly name: string = 'RunAbortedError';
+
   constructor(message: string, options: RunErrorOptions = {}) {
     super('RUN_ABORTED', message, options);
     this.name = 'AbortError';
@@ -41,6 +44,7 @@ export interface ModelErrorOptions extends RunErrorOptions {
 
 /** The model could not be asked, or its answer could not be read to its end. */
 export class ModelError extends RunError {
+  static override readonly name: string = 'ModelError';
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryable: boolean;
@@ -57,6 +61,8 @@ export class ModelError extends RunError {
 
 /** The final answer did not become valid output within its retries. */
 export class OutputError extends RunError {
+  static override readonly name: string = 'OutputError';
+
   constructor(message: string, options: RunErrorOptions = {}) {
     super('OUTPUT', message, options);
   }
@@ -64,6 +70,8 @@ export class OutputError extends RunError {
 
 /** A tool threw a `FatalToolError`, which ends the run. */
 export class FatalRunError extends RunError {
+  static override readonly name: string = 'FatalRunError';
+
   constructor(message: string, options: RunErrorOptions = {}) {
     super('FATAL_TOOL', message, options);
   }
@@ -71,6 +79,7 @@ export class FatalRunError extends RunError {
 
 /** A limit was reached, and the run was asked to reject rather than to answer. */
 export class LimitError extends RunError {
+  static override readonly name: string = 'LimitError';
   readonly limit: LimitName;
 
   constructor(limit: LimitName, message: string, options: RunErrorOptions & { readonly details?: ErrorDetails } = {}) {

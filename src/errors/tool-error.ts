@@ -2,6 +2,8 @@ import { ToolwrightError, type ToolwrightErrorOptions } from './toolwright-error
 
 /** Thrown by a tool: the model should try again with other arguments. It spends one of the tool's repairs. */
 export class ToolRetry extends ToolwrightError {
+  static override readonly name: string = 'ToolRetry';
+
   constructor(message: string, options: ToolwrightErrorOptions = {}) {
     super('TOOL_RETRY', message, options);
   }
@@ -9,6 +11,8 @@ export class ToolRetry extends ToolwrightError {
 
 /** Thrown by a tool: it failed for good, and the model is told this text. */
 export class ToolFailure extends ToolwrightError {
+  static override readonly name: string = 'ToolFailure';
+
   constructor(message: string, options: ToolwrightErrorOptions = {}) {
     super('TOOL_FAILURE', message, options);
   }
@@ -16,6 +20,8 @@ export class ToolFailure extends ToolwrightError {
 
 /** Thrown by a tool: the whole run must end now. `run` rejects with a `FatalRunError`. */
 export class FatalToolError extends ToolwrightError {
+  static override readonly name: string = 'FatalToolError';
+
   constructor(message: string, options: ToolwrightErrorOptions = {}) {
     super('TOOL_FATAL', message, options);
   }
@@ -23,6 +29,8 @@ export class FatalToolError extends ToolwrightError {
 
 /** The framework's own deadline for a call, told apart from a tool's own timeouts; it is the reason of `ctx.signal`. */
 export class ToolTimeoutError extends ToolwrightError {
+  static override readonly name: string = 'ToolTimeoutError';
+
   constructor(message: string, options: ToolwrightErrorOptions = {}) {
     super('TOOL_TIMEOUT', message, options);
     this.name = 'TimeoutError';

@@ -10,6 +10,9 @@ export interface ToolwrightErrorOptions {
 
 /** The base of everything this package throws. `code` is stable; `message` says what, where, why, and what to write. */
 export class ToolwrightError extends Error {
+  // Written out, here and below, since bundlers rename classes and the guards compare names.
+  static override readonly name: string = 'ToolwrightError';
+
   readonly code: string;
   readonly details: ErrorDetails;
 

@@ -9,6 +9,7 @@ export interface WiringFault {
 
 /** The services of an agent cannot be built: reported whole, at run start, before the first request. */
 export class WiringError extends ToolwrightError {
+  static override readonly name: string = 'WiringError';
   readonly faults: readonly WiringFault[];
 
   constructor(subject: string, faults: readonly WiringFault[], options: { readonly cause?: unknown } = {}) {

@@ -16,7 +16,9 @@ export interface RecordedModelOptions {
 }
 
 /** A request that no recording answers. Its message shows how it differs from the nearest one. */
-export class RecordingError extends ModelError {}
+export class RecordingError extends ModelError {
+  static override readonly name: string = 'RecordingError';
+}
 
 const OPTIONS = ['mode', 'normalise'];
 const MODES: readonly unknown[] = [undefined, 'replay', 'record', 'auto'];

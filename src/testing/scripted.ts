@@ -28,7 +28,9 @@ export interface ScriptedModel extends Model, WatchedScript {
 }
 
 /** The script does not fit the run: it ran out, has steps left, or expected another request. */
-export class ScriptError extends ModelError {}
+export class ScriptError extends ModelError {
+  static override readonly name: string = 'ScriptError';
+}
 
 /** What test models can do unless it is said otherwise. */
 export const EVERYTHING: ModelCapabilities = {
