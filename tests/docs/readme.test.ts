@@ -5,6 +5,8 @@ import * as toolwright from 'toolwright';
 import * as testing from 'toolwright/testing';
 import 'toolwright/testing/jest';
 import * as typedi from 'typedi';
+import * as ts from 'typescript';
+import * as typescript59 from 'typescript-5.9';
 import { BLOCKS } from './blocks';
 import { PAGES, ROOT, textOf } from './pages';
 import { runBlock } from './run-block';
@@ -33,7 +35,8 @@ const linksOf = (page: string): readonly string[] =>
   [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, path]) => normalize(join(page, '..', path!)));
 
 test('the first agent runs as written', async () => {
-  const said: unknown[] = [];
+  let log: (text: unknown) => void = () => undefined;
+  const said = new Promise<unknown>((resolve) => (log = resolve));
   const model = testing.scripted([
     testing.callTool('roll_dice', { count: '2' }),
     testing.callTool('roll_dice', { count: 2.5 }),
@@ -41,9 +44,9 @@ test('the first agent runs as written', async () => {
   ]);
   await runBlock(blockWith('class DiceAgent'), {
     modules: { toolwright: packageWith(model) },
-    globals: { console: { log: (text: unknown) => said.push(text) } },
+    globals: { console: { log } },
   });
-  expect(said).toEqual(['You rolled.']);
+  expect(await said).toBe('You rolled.');
   const [schema] = model.requests[0]!.tools;
   expect(schema!.parameters).toMatchObject({
     properties: { count: { type: 'integer', minimum: 1, maximum: 20 }, sides: { minimum: 2, default: 6 } },
@@ -52,6 +55,17 @@ test('the first agent runs as written', async () => {
   const results = model.requests.at(-1)!.messages.filter((message) => message.role === 'tool');
   expect(results.map(({ outcome }) => outcome)).toEqual(['ok', 'invalid']);
   expect(testing.transcriptText(results)).toMatch(/\[[1-6],[1-6]\][\s\S]*count/);
+});
+
+test('the compiler options of the README are options, also for TypeScript 5.9', () => {
+  const [json] = textOf('README.md').match(/\{\s*"compilerOptions"[^`]*/)!;
+  const { compilerOptions } = JSON.parse(json) as { compilerOptions: object };
+  for (const compiler of [ts, typescript59]) {
+    const { errors, options } = compiler.convertCompilerOptionsFromJson(compilerOptions, ROOT);
+    expect(errors).toEqual([]);
+    // Older ones would not find `toolwright/testing`.
+    expect(options.module).toBe(ts.ModuleKind.NodeNext);
+  }
 });
 
 test('the first test passes as written', async () => {

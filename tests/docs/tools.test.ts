@@ -3,6 +3,8 @@ import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import * as toolwright from 'toolwright';
 import { callTool, say, scripted } from 'toolwright/testing';
+import * as typedi from 'typedi';
+import type * as ts from 'typescript';
 import { BLOCKS } from './blocks';
 import { section, textOf } from './pages';
 import { runBlock } from './run-block';
@@ -12,14 +14,16 @@ const page = textOf('docs/tools.md');
 type Class = new (...args: never[]) => object;
 
 /** The classes of the page, all its blocks together being one program. */
-async function classesOfPage(): Promise<ReadonlyMap<string, Class>> {
+async function classesOfPage(options: ts.CompilerOptions = {}): Promise<ReadonlyMap<string, Class>> {
   const code = BLOCKS.filter((block) => block.page === 'docs/tools.md')
     .map((block) => block.code)
     .join('\n');
   const names = [...code.matchAll(/^class (\w+)/gm)].map(([, name]) => name!);
-  const exported = await runBlock(`${code}\nexport const classes = { ${names.join(', ')} };`, {
-    modules: { toolwright, 'class-validator': classValidator, 'class-transformer': classTransformer },
-  });
+  const exported = await runBlock(
+    `${code}\nexport const classes = { ${names.join(', ')} };`,
+    { modules: { toolwright, typedi, 'class-validator': classValidator, 'class-transformer': classTransformer } },
+    options,
+  );
   return new Map(Object.entries(exported['classes'] as Record<string, Class>));
 }
 
@@ -28,6 +32,7 @@ test('every class of the page can be used as declared', async () => {
   const toolsOf = (name: string) => toolwright.defaultRegistry.toolsOf(classes.get(name)!).map((tool) => tool.name);
   expect([...classes.keys()].filter((name) => toolsOf(name).length > 0)).toEqual([
     'Journeys',
+    'Station',
     'Typed',
     'Bookings',
     'Files',
@@ -37,6 +42,20 @@ test('every class of the page can be used as declared', async () => {
   expect(toolsOf('Journeys')).toEqual(['find_trains']);
   expect(toolsOf('Librarian')).toEqual(['fs_read_file']);
   expect(toolsOf('Helper')).toEqual(['sum', 'search_docs', 'raw_search']);
+});
+
+test('the agent of the page that needs no metadata works without any', async () => {
+  const Station = (await classesOfPage({ emitDecoratorMetadata: false })).get('Station')!;
+  const model = scripted([
+    callTool('departures', { day: '2026-05-01', stops: ['Oslo'] }),
+    callTool('delays', { line: '4', unit: 's' }),
+    say('Done.'),
+  ]);
+  const { toolCalls } = await new toolwright.AgentRunner({ modelOverride: model }).run(
+    Station as unknown as new () => toolwright.Agent,
+    'Go',
+  );
+  expect(toolCalls.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
 });
 
 test('the booking of the page is checked as the page says', async () => {
