@@ -27,8 +27,9 @@ export class AskFilesAgent extends Agent<string, AskFilesDeps> {
     @Param('folder', { description: 'Folder, relative to the root, such as "docs"', default: '' }) folder: string = '',
     context: ToolContext<AskFilesDeps>,
   ) {
-    const { files, total } = await this.directory.list(context.deps.root, folder, MOST_FILES, context.signal);
-    return ToolResult.partial(files, { total, ...(total > files.length ? { note: 'Give a folder to see the others.' } : {}) });
+    const { files, total, whole } = await this.directory.list(context.deps.root, folder, MOST_FILES, context.signal);
+    const uncounted = whole ? '' : 'There are more files than that. ';
+    return ToolResult.partial(files, { total, ...(total > files.length ? { note: `${uncounted}Give a folder to see the others.` } : {}) });
   }
 
   @Tool({ ...READS, description: 'Read the lines of one file.' })
@@ -47,9 +48,10 @@ export class AskFilesAgent extends Agent<string, AskFilesDeps> {
     @Param('query', { description: 'Text to look for, as it is written in the files', minLength: 1 }) query: string,
     context: ToolContext<AskFilesDeps>,
   ) {
-    const { matches, total } = await this.directory.search(context.deps.root, query, MOST_MATCHES, context.signal);
-    if (total === 0) return `No file contains ${JSON.stringify(query)}.`;
+    const { matches, total, whole } = await this.directory.search(context.deps.root, query, MOST_MATCHES, context.signal);
+    const note = whole ? undefined : 'There are too many files to search all of them; some were not read.';
+    if (total === 0) return [`No file contains ${JSON.stringify(query)}.`, note].filter(Boolean).join(' ');
     const lines = matches.map(({ path, line, text }) => `${path}:${line}: ${text}`);
-    return total > matches.length ? `${lines.join('\n')}\n... ${total - matches.length} more` : lines.join('\n');
+    return ToolResult.partial(lines, { total, ...(note === undefined ? {} : { note }) });
   }
 }

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run demo -- [question] [--root <directory>]
@@ -30,9 +30,12 @@ export function readCommand(args: readonly string[]): Command {
   if (parsed.values.help === true) return { kind: 'help' };
   const question = parsed.positionals.join(' ').trim() || 'Which file defines AgentRunner?';
   const root = parsed.values.root ?? '.';
-  const facts = statSync(root, { throwIfNoEntry: false });
-  if (facts?.isDirectory() !== true) return { kind: 'wrong', why: `There is no directory ${JSON.stringify(root)}.` };
-  return { kind: 'ask', question, root: realpathSync(root) };
+  try {
+    readdirSync(root);
+    return { kind: 'ask', question, root: realpathSync(root) };
+  } catch (error) {
+    return { kind: 'wrong', why: `${JSON.stringify(root)} is no directory that can be read (${(error as NodeJS.ErrnoException).code}).` };
+  }
 }
 
 /** The model that the environment asks for, as a model string. */

@@ -36,7 +36,7 @@ describe('npm run demo', () => {
     expect(output).toMatch(/^Model: offline: \(embedded/);
     expect(output).toMatch(/-> Search files\(query: "Pear"\)\n {3}ok, \d+ ms\n/);
     expect(output).toContain('It is most likely in lib/orchard/pear.rb:');
-    expect(output).toMatch(/Usage: 2 requests, 1 calls/);
+    expect(output).toMatch(/Usage: 2 requests, 1 call,/);
     expect(code).toBe(0);
   });
 
@@ -47,6 +47,22 @@ describe('npm run demo', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['List the files in lib', ['lib/orchard/basket.rb', 'lib/orchard/pear.rb']],
+    ['How many files are in lib?', ['Found: 2.', 'lib/orchard/basket.rb', 'lib/orchard/pear.rb']],
+    ['What folders are there?', ['README.md', 'handbook/harvest rules.md', 'lib/orchard/basket.rb', 'lib/orchard/pear.rb']],
+    ['Show me lib/orchard/basket.rb', ['Pear.new', 'Pear.new']],
+    ['How often, and how many times, does Pear occur?', ['Found: 4.', 'class Pear']],
+    ['Welche Datei definiert basket_of_pears?', ['No file contains "basket_of_pears".']],
+    ['basket_of_pearsはどこで定義されていますか', ['No file contains "basket_of_pears".']],
+    ['Read ../x.md', ['There is no "../x.md"']],
+  ])('answers %j', async (question, parts) => {
+    const { output } = await run([question, '--root', root]);
+    const answer = output.slice(output.lastIndexOf(' ms\n'));
+    for (const part of parts) expect(answer).toContain(part);
+    expect(answer).not.toMatch(/total:|note:|untrusted/);
+  });
+
   it('takes a question without quotation marks, and has a default', async () => {
     expect((await run(['Which', 'file', 'defines', 'Pear?', '--root', root])).output).toContain('lib/orchard/pear.rb');
     expect((await run(['--root', root])).output).toContain('query: "AgentRunner"');
@@ -54,7 +70,9 @@ describe('npm run demo', () => {
 
   it.each([
     [['--depth', '3'], /Unknown option '--depth'[^]*Usage: npm run demo/],
-    [['--root', '/no/such/place'], /There is no directory "\/no\/such\/place"[^]*Usage:/],
+    [['--root', '/no/such/place'], /"\/no\/such\/place" is no directory that can be read \(ENOENT\)[^]*Usage:/],
+    [['--root', __filename], /is no directory that can be read \(ENOTDIR\)[^]*Usage:/],
+    [['--root', `${__filename}/below`], /is no directory that can be read \(ENOTDIR\)[^]*Usage:/],
     [['--root'], /Usage:/],
   ])('answers %j with the usage and code 2', async (args, text) => {
     const { code, output } = await run(args);
@@ -69,6 +87,8 @@ describe('npm run demo', () => {
   it('fails with a sentence when the model does', async () => {
     const failed = await run(['--root', root], { model: scripted([fail('The server is down.')]) });
     expect(failed.output).toContain('The server is down.');
+    const keyless = await run(['--root', root], { environment: { TOOLWRIGHT_MODEL: 'gpt-5-mini' } });
+    expect(keyless.output).toMatch(/OPENAI_API_KEY is not set\.\nSet OPENAI_API_KEY/);
     expect(failed.code).toBe(1);
     const cut = await run(['--root', root], { model: scripted([[say('Half an'), cutStream()]]) });
     expect(cut.output).toContain('Half an');

@@ -1,4 +1,4 @@
-import { AgentRunner, type Model } from 'toolwright';
+import { AgentRunner, RunError, type Model } from 'toolwright';
 import { AskFilesAgent } from './ask-files-agent';
 import { modelFrom, readCommand, USAGE } from './command-line';
 import { Printer, type Write } from './printer';
@@ -34,13 +34,16 @@ export async function demo(args: readonly string[], { environment, write, signal
     for await (const event of run) printer.show(event);
     const { stopReason, usage } = await run.result;
     const tokens = `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
-    printer.line(`\nUsage: ${usage.requests} requests, ${usage.toolCalls} calls, ${tokens}`);
+    printer.line(`\nUsage: ${counted(usage.requests, 'request')}, ${counted(usage.toolCalls, 'call')}, ${tokens}`);
     if (stopReason === 'completed') return 0;
     printer.line(`The run ended early: ${stopReason}.`);
   } catch (error) {
     printer.line(`\n${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`);
+    if (RunError.is(error) && error.advice !== undefined) printer.line(error.advice);
   } finally {
     await runner.close();
   }
   return 1;
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,13 +35,13 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 
 describe('Directory', () => {
   it('lists files in order, without what others made and without links', async () => {
-    const { files, total } = await directory.list(root, '', 100);
+    const { files, total, whole } = await directory.list(root, '', 100);
     expect(files).toEqual(['a note.txt', 'image.bin', 'large.txt', 'src/turbine.ts', 'src/uses.ts']);
-    expect(total).toBe(5);
+    expect([total, whole]).toEqual([5, true]);
   });
 
   it('lists one folder, and says how many files it left out', async () => {
-    expect(await directory.list(root, 'src', 1)).toEqual({ files: ['src/turbine.ts'], total: 2 });
+    expect(await directory.list(root, 'src', 1)).toEqual({ files: ['src/turbine.ts'], total: 2, whole: true });
   });
 
   it('reads lines from where it is asked', async () => {
@@ -71,6 +72,15 @@ describe('Directory', () => {
     ['src', /not a text file/],
   ])('does not read %j', async (path, why) => {
     await expect(directory.read(root, path, 1, 10)).rejects.toThrow(why);
+  });
+
+  it('says when there are more files than it reads', async () => {
+    const many = join(base, 'many');
+    await mkdir(many);
+    for (let at = 0; at < 5_001; at++) writeFileSync(join(many, `${at}.txt`), '');
+    expect(await directory.list(many, '', 1)).toMatchObject({ total: 5_000, whole: false });
+    expect(await directory.search(many, 'Turbine', 1)).toMatchObject({ total: 0, whole: false });
+    expect((await directory.search(root, 'Turbine', 1)).whole).toBe(true);
   });
 
   it('stops when it is aborted', async () => {

@@ -2,7 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { Service } from 'typedi';
 import { ToolFailure } from 'toolwright';
-import { walk } from './walk';
+import { MOST_FILES_WALKED, walk } from './walk';
 
 const LARGEST_FILE = 1_000_000;
 const MOST_BYTES_SEARCHED = 100_000_000;
@@ -19,13 +19,18 @@ export interface Match {
 /** Files below one root, read only: it never leaves the root, follows no links out of it, and everything has a bound. */
 @Service()
 export class Directory {
-  /** The files below a folder of the root, and how many there are in all. */
-  async list(root: string, folder: string, most: number, signal?: AbortSignal): Promise<{ files: string[]; total: number }> {
+  /** The files below a folder of the root, how many there are in all, and whether none was left uncounted. */
+  async list(
+    root: string,
+    folder: string,
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<{ files: string[]; total: number; whole: boolean }> {
     const inside = await this.locate(root, folder);
     const files: string[] = [];
     let total = 0;
     for await (const path of walk(root, inside, signal)) if (++total <= most) files.push(path);
-    return { files, total };
+    return { files, total, whole: total < MOST_FILES_WALKED };
   }
 
   /** Lines of a text file, from a line number on. */
@@ -36,12 +41,22 @@ export class Directory {
     return { lines: lines.slice(from - 1, from - 1 + most), total: lines.length };
   }
 
-  /** The lines that contain a text, in any case of letters. What defines it comes first, then files that are named after it. */
-  async search(root: string, text: string, most: number, signal?: AbortSignal): Promise<{ matches: Match[]; total: number }> {
+  /**
+   * The lines that contain a text, in any case of letters, and whether no file was left unread. What defines it comes first,
+   * then files that are named after it.
+   */
+  async search(
+    root: string,
+    text: string,
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<{ matches: Match[]; total: number; whole: boolean }> {
     const ranked: { match: Match; rank: number }[] = [];
     let total = 0;
+    let files = 0;
     let bytes = 0;
     for await (const path of walk(root, '', signal)) {
+      files += 1;
       const content = await textOf(join(root, path));
       bytes += content?.length ?? 0;
       if (bytes > MOST_BYTES_SEARCHED) break;
@@ -60,6 +75,7 @@ export class Directory {
         .slice(0, most)
         .map(({ match }) => match),
       total,
+      whole: files < MOST_FILES_WALKED && bytes <= MOST_BYTES_SEARCHED,
     };
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Folders that hold what others made. */
 const IGNORED = new Set(['node_modules', '.git', '.hg', '.svn', 'dist', 'build', 'out', 'coverage', '.cache', '__pycache__', 'target']);
-const MOST_FILES = 5_000;
+export const MOST_FILES_WALKED = 5_000;
 const DEEPEST = 40;
 
 /**
@@ -22,7 +22,7 @@ export async function* walk(root: string, folder = '', signal?: AbortSignal): As
       const path = at === '' ? entry.name : `${at}/${entry.name}`;
       if (entry.isDirectory() && !IGNORED.has(entry.name) && path.split('/').length < DEEPEST) below.push(path);
       if (!entry.isFile()) continue;
-      if (++count > MOST_FILES) return;
+      if (++count > MOST_FILES_WALKED) return;
       yield path;
     }
     waiting.push(...below.reverse());

@@ -21,10 +21,11 @@ export function answerText(question: string, evidence: Evidence, relevance: Rele
 
 function found(question: string, evidence: Evidence, { ranked }: Relevance): string {
   const best = ranked[0];
-  const count = /\bhow many\b/i.test(question) ? `Lines found: ${evidence.lines.length}.\n` : '';
+  const total = evidence.total ?? evidence.lines.length;
+  const count = /\bhow many\b/i.test(question) ? `Found: ${total}.\n` : '';
   if (best === undefined) {
     const listed = evidence.lines.slice(0, MOST_LISTED).map(({ text }) => `- ${shortened(text)}`);
-    const more = evidence.lines.length > MOST_LISTED ? [`- and ${evidence.lines.length - MOST_LISTED} more`] : [];
+    const more = total > listed.length ? [`- and ${total - listed.length} more`] : [];
     return `${count}The tools gave this:\n${[...listed, ...more].join('\n')}`;
   }
   // What is worth less than a third of the best line would only distract.
@@ -37,7 +38,12 @@ function found(question: string, evidence: Evidence, { ranked }: Relevance): str
   );
   const asksWhere = /\b(which|what|where)\b/i.test(question);
   const place = best.line.path;
-  const head = place !== undefined && asksWhere ? `It is most likely in ${place}:` : 'What fits the question best:';
+  const head =
+    place !== undefined && asksWhere
+      ? `It is most likely in ${place}:`
+      : evidence.lines.length === 1
+        ? 'The tools gave this:'
+        : 'What fits the question best:';
   return `${count}${head}\n${[...new Set(quotes)].join('\n')}`;
 }
 

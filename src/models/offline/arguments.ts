@@ -1,4 +1,4 @@
-import type { Mentions } from './mentions';
+import { isIdentifier, type Mentions } from './mentions';
 import { wantsDirectory, type Parameter } from './parameters';
 import { isSubject } from './relevance';
 import { isCommon, stem, termsOf } from './words';
@@ -153,7 +153,7 @@ function takenOver(parameter: Parameter, source: ArgumentSource, type: string | 
 const squeezed = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
 
 /**
- * What a search is for, the best first: names, then what stands behind a preposition, then the words that no tool uses of
+ * What a search is for, the best first: names as programs write them, other names, then what stands behind a preposition, then the words that no tool uses of
  * itself, the longest first.
  */
 function soughtWords(source: ArgumentSource): readonly string[] {
@@ -162,7 +162,12 @@ function soughtWords(source: ArgumentSource): readonly string[] {
   const own = mentioned.filter((word) => !toolTerms.has(stem(word)));
   const plain = own.length > 0 ? own : mentioned;
   const byLength = plain.slice().sort((one, other) => other.length - one.length);
-  return [...mentions.names, ...new Set([...afterPreposition(source).filter((word) => plain.includes(word)), ...byLength])].map(searchable);
+  const identifiers = mentions.names.filter(isIdentifier);
+  return [
+    ...identifiers,
+    ...mentions.names.filter((name) => !isIdentifier(name)),
+    ...new Set([...afterPreposition(source).filter((word) => plain.includes(word)), ...byLength]),
+  ].map(searchable);
 }
 
 function afterPreposition(source: ArgumentSource): string[] {

@@ -13,6 +13,8 @@ export interface EvidenceLine {
 /** What the tools gave back since the question. */
 export interface Evidence {
   readonly lines: readonly EvidenceLine[];
+  /** How many there are in all, where the last result said so of what it gave a part of. */
+  readonly total: number | undefined;
   /** Values by key, where results are objects: what a later call may take over. */
   readonly values: ReadonlyMap<string, unknown>;
   /** Calls that did not succeed, with what they said. */
@@ -32,20 +34,23 @@ export function evidenceOf(messages: readonly Message[], argumentsOf: ReadonlyMa
     if (message.role !== 'tool') continue;
     const text = resultText(message);
     if (message.outcome === 'ok') reader.result(message, text, soleFile(argumentsOf.get(message.callId)));
-    else failures.push({ tool: message.name, text: text.slice(0, LONGEST_LINE) });
+    else failures.push({ tool: message.name, text: withoutFence(text).trim().slice(0, LONGEST_LINE) });
   }
-  return { lines: reader.lines, values: reader.values, failures };
+  return { lines: reader.lines, total: reader.total, values: reader.values, failures };
 }
 
 class EvidenceReader {
   readonly lines: EvidenceLine[] = [];
   readonly values = new Map<string, unknown>();
+  total: number | undefined;
   private characters = 0;
 
   result(message: ToolMessage, text: string, asked: string | undefined): void {
     const parsed = parsedJson(text);
+    const part = isPart(parsed) ? parsed : undefined;
+    this.total = typeof part?.total === 'number' ? part.total : undefined;
     if (parsed === undefined) this.text(text, asked, message.name);
-    else this.value(parsed, asked, message.name, 0);
+    else this.value(part === undefined ? parsed : part.data, asked, message.name, 0);
   }
 
   private value(value: unknown, path: string | undefined, tool: string, depth: number): void {
@@ -96,6 +101,18 @@ function placeOf(entries: readonly (readonly [string, unknown])[]): string | und
   const texts = entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string' && !entry[1].includes('\n'));
   const named = texts.find(([key, inner]) => /^(file|path|file_?name|file_?path|document|page|uri)$/i.test(key) && inner.length <= 300);
   return (named ?? texts.find(([, inner]) => isPath(inner)))?.[1];
+}
+
+/** Whether a result says that it is a part of more. */
+function isPart(value: unknown): value is { readonly data: readonly unknown[]; readonly total?: unknown } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'status' in value &&
+    value.status === 'partial' &&
+    'data' in value &&
+    Array.isArray(value.data)
+  );
 }
 
 function isEnvelopeStatus(key: string, value: unknown): boolean {

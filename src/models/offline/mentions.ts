@@ -82,7 +82,7 @@ function namesIn(text: string): string[] {
   const names: string[] = [];
   let previousEnd = -1;
   let previousProper = false;
-  for (const match of text.matchAll(/[\p{L}_$@#][\p{L}\p{N}_$-]*/gu)) {
+  for (const match of text.matchAll(/[\p{sc=Latin}_$@#][\p{sc=Latin}\p{N}_$-]*|\p{L}(?:(?!\p{sc=Latin})[\p{L}\p{N}_$-])*/gu)) {
     const word = match[0].replace(/-+$/, '');
     const first = /(^|[.!?]\s+)$/.test(text.slice(Math.max(0, match.index - 3), match.index)) || match.index === 0;
     const identifier = isIdentifier(word);
@@ -97,7 +97,7 @@ function namesIn(text: string): string[] {
 }
 
 /** Whether a word is written as programs write names: inner capitals, underscores, digits, hyphens with digits, all capitals. */
-function isIdentifier(word: string): boolean {
+export function isIdentifier(word: string): boolean {
   if (/^(?:[A-Z]{2,3}|I)$/.test(word)) return false;
   return (
     /[_$#]|\p{Ll}\p{Lu}|\p{L}\d|^@|^[A-Z]{4,}$|^[A-Z]+-\w*\d/u.test(word) ||

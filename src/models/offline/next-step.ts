@@ -22,10 +22,11 @@ export function nextStep(request: ModelRequest): Step {
   const called = calledIn(since);
   const mentions = mentionsOf(question);
   const evidence = evidenceOf(since, called.argumentsOf);
-  const relevance = relevanceOf(evidence, question, [...mentions.names, ...mentions.quoted], called.sought);
+  const vocabulary = vocabularyOf(tools);
+  const how = new Set([...vocabulary.terms, ...termsOf([...mentions.paths, ...mentions.folders].join(' '))]);
+  const relevance = relevanceOf(evidence, question, [...mentions.names, ...mentions.quoted], called.sought, how);
   if (typeof toolChoice === 'object') return forced(request, toolChoice.tool, question, evidence, relevance, mentions);
   if (toolChoice !== 'none' && tools.length > 0 && (!relevance.answered || toolChoice === 'required')) {
-    const vocabulary = vocabularyOf(tools);
     const source: ArgumentSource = { question, mentions, paths: relevance.paths, values: evidence.values, toolTerms: vocabulary.terms };
     const followUp = relevance.paths.length > 0 ? pointedOn(vocabulary, source, called.names) : undefined;
     const { choice, lacking } = chooseTool(vocabulary, source, called.names);

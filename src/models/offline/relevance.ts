@@ -28,8 +28,15 @@ const MOST_RANKED = 200;
 /**
  * @param named identifiers of the question; a line that defines one of them is what a question about its definition wants
  * @param sought what the calls were made with: their results speak of it even where they do not repeat it
+ * @param how the stems that only say what is to be done and where, such as those of the tools and of paths
  */
-export function relevanceOf(evidence: Evidence, question: string, named: readonly string[], sought: string): Relevance {
+export function relevanceOf(
+  evidence: Evidence,
+  question: string,
+  named: readonly string[],
+  sought: string,
+  how: ReadonlySet<string>,
+): Relevance {
   const asked = [...new Set(termsOf(question))];
   const worth = worthOf(asked, evidence.lines);
   const asksForDefinition = ASKS_FOR_DEFINITION.test(question);
@@ -49,7 +56,12 @@ export function relevanceOf(evidence: Evidence, question: string, named: readonl
   ranked.sort((one, other) => other.score - one.score);
   ranked.splice(MOST_RANKED);
   const open = openTerms(asked.filter(isSubject), ranked, new Set(termsOf(sought)));
-  return { ranked, answered: evidence.lines.length > 0 && (defines || open.length === 0), paths: promisingPaths(evidence, ranked, worth) };
+  return {
+    // Who names nothing to look for, as in "List the files in docs", wants it as it is.
+    ranked: named.length > 0 || asked.some((term) => isSubject(term) && !how.has(term) && !/^\d+$/.test(term)) ? ranked : [],
+    answered: evidence.lines.length > 0 && (defines || open.length === 0),
+    paths: promisingPaths(evidence, ranked, worth),
+  };
 }
 
 const SURROUNDINGS = new Set(termsOf('project repository repo codebase code workspace'));

@@ -150,7 +150,7 @@ function fitOf(tool: KnownTool, filled: FilledArguments, source: ArgumentSource)
   for (const parameter of tool.parameters) {
     const value = filled.values[parameter.name];
     if (value === undefined) continue;
-    if (parameter.kind === 'path' && parameter.required && typeof value === 'string' && mentions.paths.includes(value)) fit += 1.2;
+    if (parameter.kind === 'path' && parameter.required && typeof value === 'string' && mentions.paths.includes(value)) fit += 2;
     else if (parameter.kind === 'path' && typeof value === 'string' && mentions.folders.includes(value)) fit += 0.6;
     else if (parameter.kind === 'query' && (mentions.names.length > 0 || mentions.quoted.length > 0)) fit += 0.9;
     // A question to somebody who can look things up is looked up.

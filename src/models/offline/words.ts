@@ -53,7 +53,8 @@ export function isCommon(word: string): boolean {
 }
 
 const LONGEST_WORD = 80;
-const WORD = /[\p{L}\p{N}_$]+/gu;
+// A name in Latin letters ends where another script goes on: some write no blanks between words.
+const WORD = /[\p{sc=Latin}\p{N}_$]+|(?:(?!\p{sc=Latin})[\p{L}\p{N}_$])+/gu;
 
 /** The words of a text in lower case and stemmed, common ones dropped; an identifier gives itself and its parts. */
 export function termsOf(text: string): string[] {
