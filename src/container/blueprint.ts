@@ -179,12 +179,12 @@ function unread(type: Function, owner: Function, index: number, source?: Constru
       : {
           kind: 'fault',
           what: 'the compiler wrote down no types for the constructor: "emitDecoratorMetadata" is off, or esbuild or tsx compiled it, or reflect-metadata was not loaded yet when the class was decorated',
-          fix: `set \`"emitDecoratorMetadata": true\` in tsconfig.json, compile with tsc, ts-jest or swc, and \`import 'reflect-metadata'\` first of all; or say it yourself: \`${explicit}\``,
+          fix: `set \`"emitDecoratorMetadata": true\` in tsconfig.json, compile with tsc, ts-jest or swc, and \`import 'reflect-metadata'\` first of all; or say it yourself with typedi's \`Inject\`: \`${explicit}\``,
         };
   return {
     kind: 'fault',
     what: 'nothing says what its constructor needs: no decorator stands on the class, or "emitDecoratorMetadata" is off (esbuild and tsx never emit), or reflect-metadata was not loaded yet when the class was decorated',
-    fix: `put \`@Service()\` on the class and set \`"emitDecoratorMetadata": true\` in tsconfig.json, and \`import 'reflect-metadata'\` first of all; or say it yourself: \`${explicit}\``,
+    fix: `put \`@Service()\` on the class and set \`"emitDecoratorMetadata": true\` in tsconfig.json, and \`import 'reflect-metadata'\` first of all; or say it yourself with typedi's \`Inject\`: \`${explicit}\``,
   };
 }
 

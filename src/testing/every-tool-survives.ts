@@ -2,6 +2,7 @@ import type { AgentClass } from '../agent/agent';
 import type { Overrides } from '../container/override';
 import { ModelError } from '../errors/run-error';
 import type { ModelTool } from '../models/model';
+import type { Part } from '../types/message';
 import type { RunEvent } from '../types/run-event';
 import type { Outcome } from '../types/outcome';
 import { CheckError } from './check-error';
@@ -35,6 +36,7 @@ type AnySurvival = Omit<SurvivalOptions, 'overrides'> & { readonly overrides?: u
 interface Probe {
   readonly outcome: Outcome | 'no result';
   readonly error: { readonly name: string; readonly code?: string; readonly message: string } | undefined;
+  readonly content: readonly Part[];
 }
 
 // What a tool may throw on purpose.
@@ -75,6 +77,8 @@ async function validFault(agent: AgentClass, tool: ModelTool, seed: number, opti
   const smallest = await shrunk(
     args,
     tool.parameters,
+    // Smaller values may be refused with good reason.
+    found.kind !== 'refused',
     async (smaller) => faultOf(await probe(agent, tool.name, smaller, options))?.kind === found.kind,
   );
   return `  - ${tool.name}, seed ${seed}: ${found.text}\n    with ${jsonText(smallest)}`;
@@ -91,14 +95,21 @@ async function invalidFault(agent: AgentClass, tool: ModelTool, seed: number, op
   return `  - ${tool.name}, seed ${seed}: invalid arguments were not refused (${result.outcome})\n    with ${typeof args === 'string' ? args : jsonText(args)}`;
 }
 
-function faultOf({ outcome, error }: Probe): { readonly kind: string; readonly text: string } | undefined {
+function faultOf({ outcome, error, content }: Probe): { readonly kind: string; readonly text: string } | undefined {
   if (outcome === 'timeout' || outcome === 'unsettled' || outcome === 'no result' || outcome === 'aborted')
     return { kind: 'hang', text: `it hangs (${outcome})` };
   if (outcome === 'invalid' && error?.code !== 'TOOL_RETRY')
-    return { kind: 'refused', text: `arguments that its schema allows are refused${error === undefined ? '' : `: ${error.message}`}` };
+    return { kind: 'refused', text: `arguments that its schema allows are refused: ${error?.message ?? reasonsIn(content)}` };
   if (outcome === 'error' && error !== undefined && !MEANT.has(error.code ?? ''))
     return { kind: `crash ${error.name}`, text: `it crashes: ${error.name}: ${error.message}` };
   return undefined;
+}
+
+/** What the model is told of each argument that does not fit. */
+function reasonsIn(content: readonly Part[]): string {
+  const lines = content.flatMap((part) => (part.type === 'text' ? part.text.split('\n') : []));
+  const reasons = lines.flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
+  return (reasons.length > 0 ? reasons : lines).join('; ');
 }
 
 async function toolsOf(agent: AgentClass, options: AnySurvival): Promise<readonly ModelTool[]> {
@@ -115,9 +126,9 @@ async function toolsOf(agent: AgentClass, options: AnySurvival): Promise<readonl
 async function probe(agent: AgentClass, name: string, args: unknown, options: AnySurvival): Promise<Probe> {
   let asked = 0;
   const model = functionModel(() => (asked++ === 0 ? callTool(name, args as object) : fail(new ModelError('That was all.'))));
-  let result: Probe = { outcome: 'no result', error: undefined };
+  let result: Probe = { outcome: 'no result', error: undefined, content: [] };
   await run(agent, model, options, (event) => {
-    if (event.type === 'tool.end') result = { outcome: event.outcome, error: event.error };
+    if (event.type === 'tool.end') result = { outcome: event.outcome, error: event.error, content: event.content };
   });
   return result;
 }

@@ -18,7 +18,7 @@ export class MissingMetadata {
     const also = more.length === 0 ? '' : ` The same holds for ${more.join('; ')}${rest}.`;
     report({
       where: first.where,
-      what: `its type is unknown: no type metadata was emitted for ${className(cls)}. esbuild, tsx and Node's type stripping emit none; tsc needs "emitDecoratorMetadata": true.${also}`,
+      what: `its type is unknown: no type metadata was emitted for ${className(cls)}. esbuild and tsx emit none; tsc needs "emitDecoratorMetadata": true.${also}`,
       fix:
         first.name === 'Dto'
           ? `compile with "emitDecoratorMetadata", or write the type: @Args(() => TheDto)`

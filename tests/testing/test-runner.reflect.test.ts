@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import 'toolwright/testing/jest';
+import { IsISBN } from 'class-validator';
 import { Service } from 'typedi';
-import { Agent, AgentConfig, Param, Tool, ToolContext, ToolFailure, ToolResult, type RunResult } from 'toolwright';
+import { Agent, AgentConfig, Args, Field, Integer, Param, Tool, ToolContext, ToolFailure, ToolResult, type RunResult } from 'toolwright';
 import {
   answer,
   callTool,
@@ -284,6 +285,25 @@ describe('everyToolSurvives', () => {
     expect(failure).toMatch(/Fragile: 2 of 3 tools did not survive/);
     expect(failure).toMatch(/split, seed \d+: it crashes: TypeError: by is broken\n {4}with {"text":"","by":""}/);
     expect(failure).toMatch(/wait, seed 1: it hangs/);
+  });
+
+  it('says why arguments are refused that the schema allows, and shows none that it does not allow', async () => {
+    class Loan {
+      @Field({ type: String }) @IsISBN() isbn!: string;
+      @Field({ type: Integer, minimum: 3 }) days!: number;
+      @Field({ type: String, optional: true }) note?: string;
+    }
+    class Library extends Agent {
+      @Tool('Lends.')
+      lend(@Args(() => Loan) loan: Loan) {
+        return loan.isbn;
+      }
+    }
+    const failure = await everyToolSurvives(Library, { seed: 2 }).catch((error: Error) => error.message);
+    const [, reason, shown] = /are refused: (.*)\n {4}with (.*)/.exec(String(failure))!;
+    expect(reason).toMatch(/^isbn: .*isbn must be an ISBN/);
+    expect(JSON.parse(shown!)).toEqual({ isbn: expect.any(String) as string, days: expect.any(Number) as number });
+    expect((JSON.parse(shown!) as Loan).days).toBeGreaterThanOrEqual(3);
   });
 });
 
