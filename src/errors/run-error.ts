@@ -11,12 +11,13 @@ export interface RunErrorOptions extends ToolwrightErrorOptions {
 /** A run that failed: it carries what had been done, and what to change. */
 export class RunError extends ToolwrightError {
   static override readonly name: string = 'RunError';
-  readonly partial: RunFacts | undefined;
+  declare readonly partial: RunFacts | undefined;
   readonly advice: string | undefined;
 
   constructor(code: string, message: string, options: RunErrorOptions = {}) {
     super(code, message, options);
-    this.partial = options.partial;
+    // Not enumerable: who prints or logs the error wants its advice, not the whole conversation.
+    Object.defineProperty(this, 'partial', { value: options.partial, configurable: true, writable: true });
     this.advice = options.advice;
   }
 }

@@ -54,7 +54,7 @@ export function endingError(ending: Ending & { readonly stop: 'failed' }, partia
 /** The error with what the run had done. One that carries it already, from another run, is not changed: its copy is. */
 export function withPartial<E extends ToolwrightError>(error: E, partial: RunFacts): E {
   if (!RunError.is(error)) return error;
-  const own = { partial: { value: partial, enumerable: true, configurable: true, writable: true } };
+  const own = { partial: { value: partial, configurable: true, writable: true } };
   if (error.partial?.runId === partial.runId) return error;
   if (error.partial === undefined && Object.isExtensible(error) && !Object.isFrozen(error)) return Object.defineProperties(error, own);
   return Object.create(Object.getPrototypeOf(error) as object, { ...Object.getOwnPropertyDescriptors(error), ...own }) as E;

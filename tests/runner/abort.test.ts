@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { RunAbortedError } from '../../src/errors/run-error';
+import { inspect } from 'node:util';
+import { ModelError, RunAbortedError } from '../../src/errors/run-error';
 import type { ModelChunk } from '../../src/models/model';
 import { AgentRunner } from '../../src/runner/agent-runner';
-import { callTool, callTools, say, scripted, stall } from '../../src/testing';
+import { callTool, callTools, fail, say, scripted, stall } from '../../src/testing';
 import { deferred, eventsOf, fresh, isValidTranscript, LookupAgent } from './agents';
 import * as agents from './agents';
 
@@ -43,6 +44,14 @@ test('an abort while a tool works reaches the tool; the transcript stays valid a
   expect(isValidTranscript(partial!.messages)).toBe(true);
   expect(partial!.usage).toMatchObject({ requests: 1, toolCalls: 2 });
   expect(model.requests).toHaveLength(1);
+});
+
+test('an error that is printed shows what to do, and not the conversation', async () => {
+  const model = scripted([callTool('look_up', { word: 'a' }), fail('The line is dead.')]);
+  const error: unknown = await new AgentRunner({ model }).run(LookupAgent, 'My PIN is 4711.').catch((thrown: unknown) => thrown);
+  expect(ModelError.is(error) && JSON.stringify(error.partial)).toContain('4711');
+  expect(inspect(error, { depth: 9 })).toContain('The line is dead.');
+  expect(inspect(error, { depth: 9 })).not.toContain('4711');
 });
 
 test('the partial of an aborted run can be gone on from', async () => {
