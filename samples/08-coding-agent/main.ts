@@ -4,7 +4,7 @@ import { AgentRunner } from 'toolwright';
 import { CodingAgent } from './coding-agent';
 import { terminalApprover } from './terminal-approver';
 
-/** `OPENAI_API_KEY=… npx ts-node samples/08-coding-agent/main.ts ./repository "Fix the failing test"` */
+/** `OPENAI_API_KEY=… npx ts-node -T samples/08-coding-agent/main.ts ./repository "Fix the failing test"` */
 async function main([repository = '.', ...words]: readonly string[]): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const approve = terminalApprover(

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import * as toolwright from 'toolwright';
 import * as testing from 'toolwright/testing';
@@ -8,7 +8,7 @@ import * as typedi from 'typedi';
 import * as ts from 'typescript';
 import * as typescript59 from 'typescript-5.9';
 import { BLOCKS } from './blocks';
-import { PAGES, ROOT, textOf } from './pages';
+import { firstColumn, PAGES, ROOT, textOf } from './pages';
 import { runBlock } from './run-block';
 
 /* The README's programs run as they stand; only the model is a scripted one. */
@@ -99,6 +99,15 @@ test('the stream is read as written', async () => {
 test('every page of the documentation is in the table of the README', () => {
   const linked = new Set(linksOf('README.md'));
   expect(PAGES.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+});
+
+test('every sample is in the list of samples, and its programs are there', () => {
+  const page = textOf('samples/README.md');
+  const folders = readdirSync(join(ROOT, 'samples'), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  expect(firstColumn(page)).toEqual(folders.sort());
+  const programs = [...page.matchAll(/samples\/\S+\.ts/g)].map(([path]) => path);
+  expect(programs).toHaveLength(5);
+  expect(programs.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 test.each(PAGES)('%s links to what is there', (page) => {
