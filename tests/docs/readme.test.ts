@@ -101,6 +101,11 @@ test('every page of the documentation is in the table of the README', () => {
   expect(PAGES.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
 });
 
+test('the documentation is in the package, as the README is', () => {
+  const { files } = JSON.parse(textOf('package.json')) as { files: readonly string[] };
+  expect(files).toContain('docs/*.md');
+});
+
 test('every sample is in the list of samples, and its programs are there', () => {
   const page = textOf('samples/README.md');
   const folders = readdirSync(join(ROOT, 'samples'), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
