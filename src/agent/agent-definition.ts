@@ -68,6 +68,10 @@ export function agentOf(ref: unknown): { readonly cls: AgentClass; readonly inst
   const cls = instance === undefined ? ref : classOf(instance);
   if (!isAgentClass(cls)) {
     const name = typeof cls === 'function' ? className(cls) : shown(ref);
+    if (ref === undefined)
+      throw new UsageError(
+        'undefined is no agent. Is the class exported under the name that is imported, and do modules import each other in a circle?',
+      );
     throw new UsageError(
       `${name} is no agent: it does not extend Agent. Write \`class ${typeof cls === 'function' ? name : 'MyAgent'} extends Agent { … }\` and give the class to the runner.`,
     );
