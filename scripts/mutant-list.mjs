@@ -84,7 +84,7 @@ export const MUTANTS = [
   {
     name: 'run an edited call unvalidated',
     file: `${GATE}/judge-call.ts`,
-    find: 'const edited = await decodeArguments(value, heard.tool, scope);',
+    find: 'const edited = await decodeChanged(value, heard, heard.tool, scope);',
     put: 'const edited = { ok: true, args: value, shown: value } as ReadArguments;',
     tests: ['tests/invocation/judgement.test.ts'],
   },
@@ -207,8 +207,8 @@ export const MUTANTS = [
   {
     name: "show an unexpected error's text",
     file: `${GATE}/execute.ts`,
-    find: 'unexpectedText(this.tool, exposeErrors ? withoutSecrets(about.message) : undefined)',
-    put: 'unexpectedText(this.tool, about.message)',
+    find: 'unexpectedText(this.tool, this.attempts > 0, exposeErrors ? withoutSecrets(about.message) : undefined)',
+    put: 'unexpectedText(this.tool, this.attempts > 0, about.message)',
     tests: ['tests/invocation/execution.test.ts', 'tests/runner/safety.test.ts'],
   },
   {
