@@ -1,5 +1,5 @@
 // Breaks one promise after the other in a copy of the tree, and fails unless the tests that stand for it fail.
-// `npm run mutants`, or `npm run mutants -- taint` for those whose names hold a word.
+// `npm run mutants`, or `npm run mutants -- taint` for those whose names hold a word; `--placed` only looks whether all of them can be made.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,8 @@ const LONGEST_MS = 180_000;
 const LONGEST_OF_ALL_MS = 600_000;
 const COPIED = ['src', 'tests', 'samples', 'package.json', 'jest.config.ts', 'tsconfig.json', 'tsconfig.jest.json'];
 
-const wanted = process.argv[2] ?? '';
+const onlyPlaced = process.argv[2] === '--placed';
+const wanted = onlyPlaced ? '' : (process.argv[2] ?? '');
 const chosen = MUTANTS.filter(({ name }) => name.includes(wanted));
 if (chosen.length === 0) fail(`No mutant's name holds "${wanted}".`);
 const misplaced = chosen.flatMap((mutant) =>
@@ -23,6 +24,7 @@ const misplaced = chosen.flatMap((mutant) =>
     .map(({ file, find }) => `${mutant.name}: in ${file} there must be exactly one\n    ${find}`),
 );
 if (misplaced.length > 0) fail(`The sources have changed; mend scripts/mutant-list.mjs.\n  ${misplaced.join('\n  ')}`);
+if (onlyPlaced) process.exit();
 
 const work = mkdtempSync(join(tmpdir(), 'toolwright-mutants-'));
 const children = new Set();
