@@ -1,56 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ModelError } from '../../src/errors/run-error';
 import { OpenAIChatModel } from '../../src/models/openai-chat-model';
-import { ask, collect, Loopback, sse, type Answer, type Reply } from './loopback';
-
-type Expectation = {
-  outcome: string;
-  text?: string;
-  textContains?: string;
-  reasoning?: string | { anyOf: string[] };
-  toolCalls?: { name: string; arguments: unknown; id: unknown }[];
-  finish?: string | { anyOf: string[] };
-  usage?: { input: number; output: number };
-  retryable?: boolean;
-  message?: string;
-  partialText?: string;
-  onlyIf?: string;
-  anyOf?: Expectation[];
-};
-interface Case {
-  id: string;
-  mode: 'stream' | 'sse' | 'json' | 'json-for-stream' | 'sse-for-json' | 'text-for-json';
-  quirk: string;
-  chunks?: unknown[];
-  done?: boolean;
-  raw?: string;
-  body?: unknown;
-  contentType?: string;
-  expect: Expectation;
-}
-
-const { cases } = JSON.parse(readFileSync(join(__dirname, '../fixtures/cases/streams.json'), 'utf8')) as { cases: Case[] };
+import { ask, collect, Loopback, type Answer } from './loopback';
+import { bodyOf, isStreamed, replyOf, streamCases as cases, type Expectation, type StreamCase } from './stream-case';
 
 let server: Loopback;
 beforeAll(async () => void (server = await Loopback.start()));
 afterAll(() => server.stop());
 
-function bodyOf(it: Case): string {
-  if (it.chunks !== undefined) return sse(it.chunks, it.done ?? false);
-  return it.raw ?? JSON.stringify(it.body);
-}
-
-function replyOf(it: Case, pieces: readonly Uint8Array[]): Reply {
-  const json = it.body !== undefined;
-  return { headers: { 'content-type': it.contentType ?? (json ? 'application/json' : 'text/event-stream') }, pieces };
-}
-
-async function play(it: Case, pieces: readonly Uint8Array[], writtenCalls = false): Promise<Answer> {
+async function play(it: StreamCase, pieces: readonly Uint8Array[], writtenCalls = false): Promise<Answer> {
   server.reply(replyOf(it, pieces));
   const model = new OpenAIChatModel({ model: 'probe-1', apiKey: 'k', baseURL: server.baseURL, quirks: { writtenCalls } });
-  const streamed = it.mode === 'stream' || it.mode === 'sse' || it.mode === 'json-for-stream';
-  return collect(model.stream(ask('Hi', streamed ? {} : { settings: { extraBody: { stream: false } } })));
+  return collect(model.stream(ask('Hi', isStreamed(it) ? {} : { settings: { extraBody: { stream: false } } })));
 }
 
 function check(answer: Answer, expected: Expectation): void {
