@@ -1,30 +1,29 @@
 import type { ArgumentFault } from './contract';
 
-/** The longest text, in UTF-16 code units. */
-const MAX_CHARS = 2_000;
+/** The longest text, in UTF-16 code units. With the sentences that a call puts around it, the model is told no more than 2 000. */
+const MAX_CHARS = 1_800;
 const MAX_LINE = 300;
 
 /**
  * What the model is told when its arguments do not fit: every fault by path, expected and got.
  *
- * @param options.maxChars the longest text, 2 000 by default
  * @example describeFaults([{ path: 'from.y', expected: 'a number', got: '"north"' }])
  */
-export function describeFaults(faults: readonly ArgumentFault[], options: { readonly maxChars?: number } = {}): string {
-  return listFaults('The arguments do not fit; nothing was done. Correct them and call again:', faults, options.maxChars);
+export function describeFaults(faults: readonly ArgumentFault[]): string {
+  return listFaults('The arguments do not fit; nothing was done. Correct them and call again:', faults);
 }
 
 /** The faults under a line of one's own. */
-export function listFaults(head: string, faults: readonly ArgumentFault[], limit = MAX_CHARS): string {
+export function listFaults(head: string, faults: readonly ArgumentFault[]): string {
   // The sentence about what was left out is counted from the start, so it always fits.
   const reserve = 40;
   let text = head;
   for (const [at, fault] of faults.entries()) {
     const line = `\n- ${lineOf(fault)}`;
-    if (text.length + line.length > limit - reserve) return `${text}\n- and ${faults.length - at} more`.slice(0, limit);
+    if (text.length + line.length > MAX_CHARS - reserve) return `${text}\n- and ${faults.length - at} more`.slice(0, MAX_CHARS);
     text += line;
   }
-  return text.slice(0, limit);
+  return text.slice(0, MAX_CHARS);
 }
 
 function lineOf(fault: ArgumentFault): string {

@@ -44,7 +44,7 @@ describe.each(kinds)('a call of a tool with %s', (kind, contractFor) => {
       if (one.outcome === 'reject') {
         const text = textOf(result);
         const told = (one.tell ?? []).every((word) => text.toLowerCase().includes(word.toLowerCase()));
-        return received.length === 0 && result.record.outcome === 'invalid' && result.repair && told && text.length <= 2_200;
+        return received.length === 0 && result.record.outcome === 'invalid' && result.repair && told && text.length <= 2_000;
       }
       const wanted = kind === 'declared parameters' ? one.value : sentOnly(one.value, received[0]);
       return received.length === 1 && isEqual(received[0], wanted);

@@ -1,5 +1,6 @@
 import { tallied } from '../../src/invocation/tool-tally';
 import type { Contract } from '../../src/schema/contract';
+import { contractOf } from '../schema/contracts';
 import { anything, call, pass, scope, textOf, tool } from './scope';
 
 const refusing: Contract = { ...anything, decode: () => ({ ok: false, faults: [{ path: 'city', expected: 'a string', got: 'nothing' }] }) };
@@ -13,6 +14,18 @@ describe('arguments', () => {
     expect(textOf(result)).toContain('city: expected a string, got nothing');
     expect(textOf(result)).toContain('2 attempts are left');
     expect(ran).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['unknown keys', Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${'k'.repeat(40)}${at}`, at]))],
+    ['a text that breaks', `{"city": ${'x'.repeat(10_000)}`],
+    ['long values', { city: { deep: ['x'.repeat(10_000)] }, [`long${'y'.repeat(10_000)}`]: 'z' }],
+  ])('that are wrong in many places are told in 2 000 characters: %s', async (_, args) => {
+    const name = 't'.repeat(64);
+    const result = await pass(call(name, args), scope([tool(name, jest.fn(), { contract: contractOf({ city: { type: String } }) })]));
+    expect(result.record.outcome).toBe('invalid');
+    expect(textOf(result).length).toBeLessThanOrEqual(2_000);
+    expect(textOf(result)).toMatch(/2 attempts are left\.$/);
   });
 
   it('that cannot be read stay in the record as the model wrote them', async () => {
