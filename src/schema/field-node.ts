@@ -7,7 +7,7 @@ import { nearestName } from '../errors/nearest-name';
 import { enumNode, nodeOf, type ClassReader } from './node-of';
 import { acceptsNull, ANY, type Fallback, type FieldNode, type Transform, type TypeNode } from './type-node';
 import { toJson } from './to-json';
-import { runDecoder } from './walk';
+import { runDecoder, type Decoder } from './walk';
 
 /** What is known of a parameter or a property, before it is decided what it means. */
 export interface FieldSource {
@@ -88,12 +88,29 @@ function checkOptions({ options, place, name }: FieldSource, report: Report): vo
 }
 
 function typeNode({ options, place, reflected, depth, ofClass }: FieldSource, report: Report): TypeNode {
-  if (Object.hasOwn(options, 'enum')) return enumNode(options.enum, place, report);
+  if (Object.hasOwn(options, 'enum')) {
+    const node = enumNode(options.enum, place, report);
+    if (options.type !== undefined) checkValues(node, nodeOf(options.type, place, report, ofClass, depth + 1), place, report);
+    return node;
+  }
   if (Object.hasOwn(options, 'type')) return nodeOf(options.type, place, report, ofClass, depth + 1);
   if (reflected.kind === 'enum') return enumNode(reflected.members, place, report);
   if (reflected.kind === 'class') return nodeOf(reflected.type, place, report, ofClass, depth + 1);
   report({ where: place.where, ...erasure(reflected, place) });
   return ANY;
+}
+
+/** A type beside values says nothing more: it may only agree with them. */
+function checkValues(values: TypeNode, type: TypeNode, place: Place, report: Report): void {
+  if (values.kind !== 'literal' || type === ANY) return;
+  const decoder = decoderOf(type);
+  const stray = values.values.find((value) => value !== null && problemOf(decoder, value) !== undefined);
+  if (stray === undefined) return;
+  report({
+    where: place.where,
+    what: `\`type\` and \`enum\` disagree: its type does not take the value ${String(toJson(stray))}`,
+    fix: `Leave \`type\` out, or say for a list of such values ${place.write("type: arrayOf(literal('a', 'b'))")}.`,
+  });
 }
 
 function erasure(reflected: Reflected, { write }: Place): { readonly what: string; readonly fix: string } {
@@ -137,17 +154,7 @@ function defaultOf(node: TypeNode, given: unknown, place: Place, report: Report)
   if (given === null) return { json: null, fresh: () => null };
   if (node.kind === 'standard' || node.kind === 'raw' || node === ANY) return { json: toJson(given), fresh: () => copied(given) };
   const decoder = decoderOf(node);
-  let problem: string | undefined;
-  try {
-    const decoded = runDecoder(decoder, given, true);
-    if (decoded instanceof Promise) decoded.catch(() => undefined);
-    else if (!decoded.ok)
-      problem = describeFaults(decoded.faults)
-        .split('\n')[1]
-        ?.replace(/^- the arguments: /, '');
-  } catch (error) {
-    problem = String((error as Error)?.message ?? error);
-  }
+  const problem = problemOf(decoder, given);
   if (problem !== undefined) {
     report({
       where: place.where,
@@ -165,6 +172,21 @@ function defaultOf(node: TypeNode, given: unknown, place: Place, report: Report)
       return decoded instanceof Promise || !decoded.ok ? copied(given) : decoded.value;
     },
   };
+}
+
+/** Why a value that the code holds is none of the type; `undefined` where it is, or where that takes time to tell. */
+function problemOf(decoder: Decoder, value: unknown): string | undefined {
+  try {
+    const decoded = runDecoder(decoder, value, true);
+    if (decoded instanceof Promise) decoded.catch(() => undefined);
+    else if (!decoded.ok)
+      return describeFaults(decoded.faults)
+        .split('\n')[1]
+        ?.replace(/^- the arguments: /, '');
+  } catch (error) {
+    return String((error as Error)?.message ?? error);
+  }
+  return undefined;
 }
 
 function copied(value: unknown): unknown {

@@ -16,7 +16,9 @@ export function placeArguments(slots: ArgumentSlots, args: unknown, context: Too
     if (slot === undefined) return undefined;
     if (slot === 'arguments') return args;
     if (slot === 'context') return context ?? missingContext(owner, index);
-    return (args as Record<string, unknown>)[slot.argument];
+    const values = args as Record<string, unknown>;
+    // What was left out may be called like something that every object has.
+    return Object.hasOwn(values, slot.argument) ? values[slot.argument] : undefined;
   });
 }
 

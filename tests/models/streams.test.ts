@@ -65,7 +65,7 @@ function check(answer: Answer, expected: Expectation): void {
   }
 }
 
-function matching(value: string | { anyOf: string[] }): readonly string[] {
+function matching(value: string | { readonly anyOf: readonly string[] }): readonly string[] {
   return typeof value === 'string' ? [value] : value.anyOf;
 }
 

@@ -20,6 +20,8 @@ test.each<[string, Given, RegExp]>([
   ['an interface', { reflected: { kind: 'erased', was: 'Object' } }, /erased to Object/],
   ['an undefined type', { type: undefined as never }, /import each other/],
   ['a function that throws as a type', { type: (() => { throw new Error('early'); }) as never }, /early/], // prettier-ignore
+  ['values that are none of the type', { type: Number, enum: ['a'] }, /`type` and `enum` disagree: its type does not take the value a/],
+  ['values beside a list', { type: arrayOf(String), enum: ['a', 'b'] }, /`type` and `enum` disagree/],
   ['an empty enum', { enum: [] }, /empty/],
   ['bounds that leave no value', { type: Integer, minimum: 5, maximum: 4 }, /no value/],
   ['bounds between two integers', { type: Integer, exclusiveMinimum: 4, exclusiveMaximum: 5 }, /no value/],
@@ -35,6 +37,14 @@ test.each<[string, Given, RegExp]>([
   expect(faults).toHaveLength(1);
   expect(faults[0]!.what).toMatch(text);
   expect(faults[0]!.fix).not.toBe('');
+});
+
+test.each<Given>([
+  { type: String, enum: ['a', null] },
+  { type: Integer, enum: { Low: 0, High: 1, 0: 'Low', 1: 'High' } },
+  { type: BigInt, enum: [10n] as never },
+])('a type that takes all of the values may stand beside them: %p', (given) => {
+  expect(faultsOf({ days: given })).toEqual([]);
 });
 
 test('500 types inside one another are a fault that names the limit, not a stack overflow', () => {
