@@ -1,7 +1,7 @@
 import type { PreparedAgent } from '../agent/prepared-agent';
 import type { Model, ModelOutput, ModelTool } from '../models/model';
 import type { Contract, Decoded } from '../schema/contract';
-import { describeFaults } from '../schema/describe-faults';
+import { listFaults } from '../schema/describe-faults';
 import type { JsonSchema } from '../types/json';
 import type { OutputReading, SettledCall } from './turn-facts';
 
@@ -78,9 +78,8 @@ export async function readOutput(plan: OutputPlan, text: string): Promise<Decode
 
 /** What the model is told of a final answer that does not fit. */
 export function outputFault(decoded: Decoded & { readonly ok: false }): string {
-  // The first line speaks of a tool's arguments.
-  const [, ...faults] = describeFaults(decoded.faults).split('\n');
-  return `Your final answer does not fit its schema:\n${faults.join('\n')}\nGive the whole answer again, corrected.`;
+  const faults = listFaults('Your final answer does not fit its schema:', decoded.faults, 'the answer');
+  return `${faults}\nGive the whole answer again, corrected.`;
 }
 
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i;

@@ -13,21 +13,21 @@ export function describeFaults(faults: readonly ArgumentFault[]): string {
   return listFaults('The arguments do not fit; nothing was done. Correct them and call again:', faults);
 }
 
-/** The faults under a line of one's own. */
-export function listFaults(head: string, faults: readonly ArgumentFault[]): string {
+/** The faults under a line of one's own; `whole` is what the value itself is called. */
+export function listFaults(head: string, faults: readonly ArgumentFault[], whole = 'the arguments'): string {
   // The sentence about what was left out is counted from the start, so it always fits.
   const reserve = 40;
   let text = head;
   for (const [at, fault] of faults.entries()) {
-    const line = `\n- ${lineOf(fault)}`;
+    const line = `\n- ${lineOf(fault, whole)}`;
     if (text.length + line.length > MAX_CHARS - reserve) return `${text}\n- and ${faults.length - at} more`.slice(0, MAX_CHARS);
     text += line;
   }
   return text.slice(0, MAX_CHARS);
 }
 
-function lineOf(fault: ArgumentFault): string {
-  const where = fault.path === '' ? 'the arguments' : fault.path;
+function lineOf(fault: ArgumentFault, whole: string): string {
+  const where = fault.path === '' ? whole : fault.path;
   const hint = fault.hint === undefined ? '' : ` (${fault.hint})`;
   return cut(`${where}: expected ${fault.expected}, got ${fault.got}${hint}`);
 }

@@ -65,6 +65,9 @@ test('an invalid answer goes back to the model with all its faults; a valid one 
   const result = await new AgentRunner({ model }).run(ForecastAgent, 'Oslo?');
   expect(result).toMatchObject({ stopReason: 'completed', output: oslo });
   expect(brief(model.requests[1]!.messages).at(-1)).toMatch(/user: Your final answer does not fit(.|\n)*city(.|\n)*celsius/);
+  expect(brief(model.requests[2]!.messages).at(-1)).toContain(
+    'the answer: expected JSON text that fits the schema, and nothing else, got "It is warm."',
+  );
 
   const tool = scripted([final({ city: 'Oslo' }), final()], byTool);
   const second = await new AgentRunner({ model: tool }).run(ForecastAgent, 'Oslo?');
