@@ -1,3 +1,6 @@
+import 'reflect-metadata';
+import { Agent, AgentRunner, Args, Field, Integer, Tool, arrayOf, recordOf } from 'toolwright';
+import { callTool, say, scripted } from 'toolwright/testing';
 import { readArgumentText } from '../../src/invocation/argument-text';
 import { call, idle, pass, scope, textOf, tool } from '../invocation/scope';
 
@@ -59,6 +62,50 @@ test('D75: a key that names the prototype changes none', async () => {
   await pass(call('t', '{"__proto__":{"admin":true},"q":"x"}'), scope([tool('t', (args) => void (seen = args))]));
   expect(seen?.admin).toBeUndefined();
   expect(({} as any).admin).toBeUndefined();
+});
+
+class Inner {
+  @Field({ type: Integer, optional: true }) n?: number;
+}
+class Deep {
+  @Field({ type: Inner, optional: true }) inner?: Inner;
+  @Field({ type: arrayOf(Inner), optional: true }) list?: Inner[];
+  @Field({ type: recordOf(Inner), optional: true }) by?: Record<string, Inner>;
+}
+
+test.each([
+  '{"__proto__":{"admin":true}}',
+  '{"inner":{"__proto__":{"admin":true}}}',
+  '{"inner":{"n":1,"constructor":{"prototype":{"admin":true}}}}',
+  '{"list":[{"__proto__":{"admin":true}}]}',
+  '{"by":{"__proto__":{"n":1}}}',
+  '{"by":{"a":{"__proto__":{"admin":true}}}}',
+  '{"inner":"{\\"__proto__\\":{\\"admin\\":true}}"}',
+])('D75: at no depth does a key reach a prototype: %s', async (args) => {
+  const seen: unknown[] = [];
+  class Takes extends Agent {
+    @Tool('x') take(@Args() deep: Deep): void {
+      seen.push(deep);
+    }
+  }
+  const { toolCalls } = await new AgentRunner({ model: scripted([callTool('take', args), say('Done.')]) }).run(Takes, 'Go');
+  expect(toolCalls).toMatchObject([{ outcome: 'invalid' }]);
+  expect(seen).toEqual([]);
+  expect(({} as { admin?: unknown }).admin).toBeUndefined();
+});
+
+test('D28: the method gets what was read, the transcript keeps what was sent', async () => {
+  const seen: unknown[] = [];
+  class Takes extends Agent {
+    @Tool('x') take(@Args() deep: Deep): void {
+      seen.push(deep);
+    }
+  }
+  const sent = '{"inner": {"n":"42"}, "list":"[{\\"n\\":\\"7\\"}]"}';
+  const result = await new AgentRunner({ model: scripted([callTool('take', sent), say('Done.')]) }).run(Takes, 'Go');
+  expect(seen).toEqual([{ inner: { n: 42 }, list: [{ n: 7 }] }]);
+  expect(result.messages[1]).toMatchObject({ calls: [{ arguments: sent }] });
+  expect(result.toolCalls).toMatchObject([{ arguments: { inner: { n: 42 }, list: [{ n: 7 }] } }]);
 });
 
 test('D76: a near miss of a name is understood only where one tool can be meant', async () => {

@@ -1,3 +1,6 @@
+import 'reflect-metadata';
+import { Agent, AgentConfig, AgentRunner, defineTool } from 'toolwright';
+import { callTools, scripted } from 'toolwright/testing';
 import { FatalToolError } from '../../src/errors/tool-error';
 import { runBatch } from '../../src/invocation/gate';
 import { call, idle, pass, scope, textOf, tool } from '../invocation/scope';
@@ -32,6 +35,38 @@ test('X03: a fatal error stops the siblings before anybody hears of it', async (
   await runBatch([call('fails'), call('writes')], run, together);
   await idle();
   expect(written).toBe(false);
+});
+
+test('X03: siblings of a fatal error are told to stop and waited for before the run rejects', async () => {
+  const told: string[] = [];
+  const tools = [
+    defineTool({ name: 'fails', description: 'Fails.', execute: () => idle().then(() => Promise.reject(new FatalToolError('gone'))) }),
+    defineTool({
+      name: 'writes',
+      description: 'Writes, and tidies up when it is told to stop.',
+      execute: (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            told.push('stopping');
+            setTimeout(() => resolve(told.push('stopped')), 5);
+          });
+        }),
+    }),
+  ];
+  @AgentConfig({ tools, parallelToolCalls: true })
+  class Both extends Agent {}
+  const run = new AgentRunner({ model: scripted([callTools([['fails'], ['writes']])]) }).run(Both, 'Go');
+  const error: unknown = await run.catch((thrown: unknown) => (told.push('rejected'), thrown));
+  expect(told).toEqual(['stopping', 'stopped', 'rejected']);
+  expect(error).toMatchObject({
+    name: 'FatalRunError',
+    partial: {
+      toolCalls: [
+        { name: 'fails', outcome: 'error' },
+        { name: 'writes', outcome: 'aborted' },
+      ],
+    },
+  });
 });
 
 test('X05: fifty calls do not run at once', async () => {
