@@ -38,6 +38,7 @@ import { shownMessages, type OpenSession } from './session-log';
 import { tapedAgent } from './taped-agent';
 import type { SnapshotCodec } from './snapshot';
 import { withToolOverrides, type ToolOverride } from './tool-overrides';
+import { repaired } from './transcript';
 
 /** What all runs of one runner share. */
 export interface RunnerParts {
@@ -85,10 +86,10 @@ export async function startRun(
       session = await takenUnlessCutOff(opening, (taken) => taken, interruption);
     }
     const history = session === undefined ? readHistory(options) : { messages: shownMessages(session.view), mended: false };
-    const asked = readInput(input);
+    const { messages: asked, changed } = repaired(readInput(input));
     if (asked.length === 0 && history.messages.length === 0)
-      throw new UsageError('The run is asked nothing: the input is an empty list, and there is no earlier transcript.');
-    if (history.mended)
+      throw new UsageError('The run is asked nothing: neither its input nor an earlier transcript holds a message.');
+    if (history.mended || changed)
       emitter.warn(
         'The transcript given to the run was not valid: calls without their results, or results without their call, were mended.',
       );

@@ -145,8 +145,9 @@ export function checkMessages(value: unknown, where: string): readonly Message[]
 
 function messageFault(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null) return `must be a message; got ${kindOf(message)}.`;
-  const { role } = message as Message;
+  const { role, v } = message as Message;
   if (!ROLES.has(role)) return "must have a `role`: 'system', 'user', 'assistant' or 'tool'.";
+  if (v !== undefined && v !== 1) return `is of version ${String(v)}, which was written by a newer toolwright; this one reads version 1.`;
   switch (role) {
     case 'system':
       return typeof (message as { text?: unknown }).text === 'string' ? undefined : 'must have `text`, a string.';

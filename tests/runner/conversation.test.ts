@@ -97,6 +97,21 @@ test.each([
   expect(JSON.stringify(messages)).toBe(before);
 });
 
+test.each([
+  ['a call without a result', [user('q'), calling('a', 'b'), result('a'), user('And?')], ['a', 'b']],
+  ['a result without a call', [result('x'), user('q'), calling('a'), result('a'), result('y'), user('And?')], ['a']],
+  ['only a call', [calling('a')], ['a']],
+])('messages that are the input, with %s, are mended too', async (_, input, answered) => {
+  const before = JSON.stringify(input);
+  const model = scripted([say('Fine.')]);
+  const run = await new AgentRunner({ model }).run(LookupAgent, input);
+  expect(isValidTranscript(model.requests[0]!.messages)).toBe(true);
+  expect(isValidTranscript(run.newMessages)).toBe(true);
+  expect(run.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))).toEqual(answered);
+  expect(run.warnings.join()).toMatch(/mended/);
+  expect(JSON.stringify(input)).toBe(before);
+});
+
 test('a valid transcript comes back as it was, without a warning', async () => {
   const messages = [user('q'), calling('a', 'b'), result('a'), result('b'), user('r')];
   const run = await new AgentRunner({ model: scripted([say('Fine.')]) }).run(LookupAgent, [], { messages });
@@ -119,6 +134,8 @@ test.each([
   ['an empty list', [[]], /asked nothing/],
   ['a part of no kind', [[{ type: 'smell' }]], /parts\[0\]/],
   ['a broken message', [[{ role: 'assistant', parts: [] }]], /calls/],
+  ['a message of another version', [[{ v: 2, role: 'user', parts: [] }]], /\[0\] is of version 2.*version 1/],
+  ['only results, which are answers to nothing', [[result('a')]], /asked nothing/],
   ['an unknown option', ['Go', { aprove: () => true }], /`aprove`.*`approve`/],
   ['a signal that is none', ['Go', { signal: {} }], /AbortSignal/],
   ['messages that are none', ['Go', { messages: [{ role: 'wizard' }] }], /`messages`\[0\]/],
