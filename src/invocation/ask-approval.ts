@@ -96,9 +96,12 @@ function understood(decision: ApprovalDecision): Decided {
   );
 }
 
-/** An answer that says two things, such as yes and no, says nothing. */
+const ANSWERS = ['approve', 'deny', 'edit', 'defer'];
+
+/** An answer that says two things, such as yes and no, or something that nobody knows, such as other arguments under a wrong name, says nothing. */
 function saysOneThing(decision: object): boolean {
-  return ['approve', 'deny', 'edit', 'defer'].filter((key) => key in decision).length === 1;
+  const isKnown = (key: string): boolean => ANSWERS.includes(key) || (key === 'expires' && 'defer' in decision);
+  return ANSWERS.filter((key) => key in decision).length === 1 && Object.keys(decision).every(isKnown);
 }
 
 /** What the model is told of a person's no. */

@@ -192,8 +192,9 @@ async function hearHooks(asked: DecodedCall, context: CallContext, scope: CallSc
 function understoodHook(decision: Awaited<ReturnType<NonNullable<ToolHooks['beforeTool']>>>) {
   if (decision === undefined) return undefined;
   if (typeof decision === 'object' && decision !== null) {
-    if ('deny' in decision && typeof decision.deny === 'string') return decision;
-    if ('arguments' in decision && typeof decision.arguments === 'object' && decision.arguments !== null) return decision;
+    if ('deny' in decision) {
+      if (typeof decision.deny === 'string') return decision;
+    } else if ('arguments' in decision && typeof decision.arguments === 'object' && decision.arguments !== null) return decision;
   }
   throw new Error(`beforeTool must give nothing, { deny: '…' } or { arguments: { … } }, not ${shown(decision)}.`);
 }

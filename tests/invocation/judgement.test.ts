@@ -86,11 +86,12 @@ describe('beforeTool', () => {
     ['gives null', () => null],
     ['gives an empty object', () => ({})],
     ['denies without a text', () => ({ deny: undefined })],
+    ['denies without a text and changes the arguments', () => ({ deny: undefined, arguments: {} })],
   ])('that %s refuses the call, and says why to the host only', async (_, beforeTool) => {
     const { act, ran, run } = setting({}, hook(beforeTool));
     const result = await act();
     expect(result.record).toMatchObject({ outcome: 'denied', reason: 'hook' });
-    expect(textOf(result)).not.toContain('hunter2');
+    expect(textOf(result)).not.toMatch(/hunter2|undefined/);
     expect(run.events.at(-1)).toMatchObject({ type: 'tool.end', error: { message: expect.any(String) } });
     expect(ran).toEqual([]);
   });
@@ -245,6 +246,8 @@ describe('approval', () => {
     ['gives { approve: false }', () => ({ approve: false })],
     ['edits into nothing', () => ({ edit: null })],
     ['says yes and no', () => ({ approve: true, deny: true })],
+    ['says yes and gives other arguments under a wrong name', () => ({ approve: true, arguments: { n: 2 } })],
+    ['says yes and when it expires', () => ({ approve: true, expires: 1_000 })],
     ['says no and edits', () => ({ approve: false, edit: {} })],
     ['says yes and leaves it to others', () => ({ approve: true, defer: {} })],
   ])('by an approver that %s is refused', async (_, decision) => {
