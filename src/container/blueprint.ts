@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { lineage, ownFacts } from '../metadata/facts';
+import { classBehind, lineage, ownFacts } from '../metadata/facts';
 import { reflectedParameters, type Reflected } from '../metadata/reflection';
 import { constructorSource, type ConstructorSource } from './constructor-source';
 import type { ServiceToken } from './container';
@@ -61,7 +61,7 @@ export class Blueprints {
   }
 
   private draw(type: Function): Blueprint {
-    const { owner, reflected, source } = constructorOf(type);
+    const { owner, reflected, source } = constructorOf(classBehind(type));
     const handlers = this.on(owner);
     const count = Math.max(
       reflected?.length ?? 0,
@@ -89,7 +89,9 @@ export class Blueprints {
 
   private isAnnounced(type: Function): boolean {
     const facts = ownFacts(type);
+    const behind = classBehind(type);
     return (
+      (behind !== type && this.isAnnounced(behind)) ||
       facts.agent !== undefined ||
       facts.toolset !== undefined ||
       facts.tools.length > 0 ||
@@ -123,6 +125,7 @@ interface ConstructorFacts {
  */
 function constructorOf(type: Function): ConstructorFacts {
   for (const cls of lineage(type).reverse()) {
+    if (classBehind(cls) !== cls) continue;
     const reflected = reflectedParameters(cls);
     const mayForward = cls.length === 0 && (reflected === undefined || reflected.length === 1);
     if (!mayForward) {

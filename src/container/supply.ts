@@ -1,3 +1,4 @@
+import { classBehind } from '../metadata/facts';
 import type { ServiceToken } from './container';
 
 /** A class that can be built; its arguments come from the container. */
@@ -42,7 +43,7 @@ export function isConstructor(value: unknown): value is Constructor {
 
 /** `Date`, `Map`, `String` and their like, and bound functions. */
 export function isNative(value: Function): boolean {
-  return /\{\s*\[native code\]\s*\}\s*$/.test(Function.prototype.toString.call(value).slice(-40));
+  return /\{\s*\[native code\]\s*\}\s*$/.test(Function.prototype.toString.call(classBehind(value)).slice(-40));
 }
 
 /** What nobody registered: a class can still be built. */

@@ -100,9 +100,24 @@ function entryOf(cls: Function): Entry {
   return entry;
 }
 
-/** A class and its bases, bases first. */
+/** The class itself, where a decorator put something in front of it that shares its prototype: a proxy, or a function that calls it. */
+export function classBehind(cls: Function): Function {
+  const prototype: unknown = cls.prototype;
+  if (typeof prototype !== 'object' || prototype === null) return cls;
+  const behind: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  return typeof behind === 'function' && behind.prototype === prototype ? behind : cls;
+}
+
+/** A class and its bases, bases first. What stands in front of one comes right after it, where decorators said something of it. */
 export function lineage(cls: Function): Function[] {
   const chain: Function[] = [];
-  for (let at: unknown = cls; typeof at === 'function' && at !== Function.prototype; at = Object.getPrototypeOf(at)) chain.unshift(at);
+  let at: unknown = cls;
+  while (typeof at === 'function' && at !== Function.prototype) {
+    const behind = classBehind(at);
+    const entry = at === behind ? undefined : ownEntry(at);
+    if (entry !== undefined && entry !== ownEntry(behind)) chain.unshift(at);
+    chain.unshift(behind);
+    at = Object.getPrototypeOf(behind);
+  }
   return chain;
 }

@@ -1,4 +1,4 @@
-import { lineage, ownFacts, type RawOptions } from '../metadata/facts';
+import { classBehind, lineage, ownFacts, type RawOptions } from '../metadata/facts';
 import { reflectedProperty, type Reflected } from '../metadata/reflection';
 import { convertedProperties, exposedName, exposedProperties, isExcluded, transformsOf, typeMetadata } from './class-transformer-facts';
 import { ruleOf, validationsOf, type Rule, type ValidationMetadata } from './class-validator-rules';
@@ -23,7 +23,8 @@ export interface ClassField {
 }
 
 /** The properties of a class that the model sees, in the order of their declaration with bases first. */
-export function fieldsOf(cls: Function): readonly ClassField[] {
+export function fieldsOf(given: Function): readonly ClassField[] {
+  const cls = classBehind(given);
   const chain = lineage(cls);
   const checks = validationsOf(cls);
   const names = new Set<string>();
