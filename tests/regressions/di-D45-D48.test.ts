@@ -1,4 +1,6 @@
-import { Agent, AgentConfig, Tool, ToolRegistry, type ToolContext } from 'toolwright';
+import 'reflect-metadata';
+import { Agent, AgentConfig, AgentRunner, Tool, ToolRegistry, toolset, type ToolContext } from 'toolwright';
+import { callTool, say, scripted } from 'toolwright/testing';
 
 class First extends Agent {
   @Tool('x') one(): Promise<string> {
@@ -35,4 +37,47 @@ test('D47: a tool that is running keeps what it was resolved to, whatever regist
   registry = undefined;
   expect(new ToolRegistry().toolsOf(First)[0]).not.toBe(tool);
   await expect(running).resolves.toBe('one');
+});
+
+test('D47: what is taken back while a run is under way stays in that run, and is gone for the next', async () => {
+  const registry = new ToolRegistry();
+  class Notes {
+    @Tool('x') note(): string {
+      return 'noted';
+    }
+  }
+  registry.register('notes', Notes, { owner: 'notes', ownership: 'managed' });
+  @AgentConfig({ contributed: true })
+  class Host extends Agent {
+    @Tool('x') drop(): string {
+      registry.unregister('notes');
+      return 'dropped';
+    }
+  }
+  const run = async () => {
+    const model = scripted([callTool('drop'), callTool('note'), say('Done.')]);
+    return (await new AgentRunner({ model, registry }).run(Host, 'Go')).toolCalls.map(({ name, outcome }) => `${name} ${outcome}`);
+  };
+  expect(await run()).toEqual(['drop ok', 'note ok']);
+  expect(await run()).toEqual(['drop ok', 'note unknown']);
+});
+
+test('D48: what one agent makes of a shared toolset is not seen by another', () => {
+  class Shared {
+    @Tool({ description: 'x', tags: ['own'] }) look(): void {}
+  }
+  @AgentConfig({
+    toolsets: [
+      toolset(Shared)
+        .prefixed('a_')
+        .configured({ requiresApproval: true, tags: ['a'] }),
+    ],
+  })
+  class Careful extends Agent {}
+  @AgentConfig({ toolsets: [Shared] })
+  class Plain extends Agent {}
+  const registry = new ToolRegistry();
+  const seen = (cls: Function) => registry.toolsOf(cls).map(({ name, behaviour }) => [name, behaviour.requiresApproval, behaviour.tags]);
+  expect(seen(Careful)).toEqual([['a_look', true, ['own', 'a']]]);
+  expect(seen(Plain)).toEqual([['look', false, ['own']]]);
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Agent, AgentRunner, Args, Field, Integer, Tool, arrayOf, recordOf } from 'toolwright';
+import { Agent, AgentRunner, Args, Ctx, Field, Integer, Tool, arrayOf, recordOf, type ToolContext } from 'toolwright';
 import { callTool, say, scripted } from 'toolwright/testing';
 import { readArgumentText } from '../../src/invocation/argument-text';
 import { call, idle, pass, scope, textOf, tool } from '../invocation/scope';
@@ -49,6 +49,28 @@ test('D60: two calls at once have each their own signal', async () => {
   expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
   second.abort();
   await two;
+});
+
+test('D60: two runs of one agent have each their own signal, and what is done to one is not seen by the other', async () => {
+  const signals: AbortSignal[] = [];
+  class Waits extends Agent {
+    @Tool('x') wait(@Ctx() context: ToolContext) {
+      signals.push(context.signal);
+      return new Promise((resolve) => {
+        context.signal.addEventListener('abort', () => resolve('late'));
+        if (signals.length === 2) first.abort();
+      });
+    }
+  }
+  const agent = new Waits();
+  const first = new AbortController();
+  const second = new AbortController();
+  const run = (signal: AbortSignal) => new AgentRunner({ model: scripted([callTool('wait')]) }).run(agent, 'Go', { signal });
+  const [one, two] = [run(first.signal), run(second.signal)];
+  await expect(one).rejects.toMatchObject({ name: 'AbortError' });
+  expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
+  second.abort();
+  await expect(two).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('D73: a timeout of the tool’s own client is not the framework’s deadline', async () => {
