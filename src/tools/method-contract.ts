@@ -18,8 +18,8 @@ export interface MethodContract {
   readonly slots: ArgumentSlots;
 }
 
-/** Takes the position of a parameter whose type only missing metadata could tell: told once for the whole class. */
-export type ReportMissing = (where: string, name: string) => void;
+/** Takes the position of a parameter whose type only missing metadata could tell, and what was written of it: told once for the whole class. */
+export type ReportMissing = (where: string, name: string, description?: unknown) => void;
 
 const ABSENT: Reflected = { kind: 'absent' };
 
@@ -123,7 +123,7 @@ function readParameter(
       fix: `@Param('${named}', { default: … }), or { optional: true } to leave the default to the method`,
     });
   if (reading.reflected === undefined && options.type === undefined && options.enum === undefined) {
-    missing(where, named);
+    missing(where, named, options.description);
     return undefined;
   }
   return { name: named, where, reflected: reading.reflected?.[index] ?? ABSENT, options };

@@ -4,10 +4,12 @@ import type { ReportMissing } from './method-contract';
 
 /** The parameters of a class whose types nothing tells, said once for the whole class. */
 export class MissingMetadata {
-  private readonly places: { readonly where: string; readonly name: string }[] = [];
+  private readonly places: { readonly where: string; readonly name: string; readonly description: string }[] = [];
 
-  readonly add: ReportMissing = (where, name) => {
-    this.places.push({ where, name });
+  readonly add: ReportMissing = (where, name, description) => {
+    // In the quotes that hold it, so that the line can be taken over.
+    const said = typeof description === 'string' ? `, description: ${quoted(description)}` : '';
+    this.places.push({ where, name, description: said });
   };
 
   report(cls: Function, report: Report): void {
@@ -22,7 +24,14 @@ export class MissingMetadata {
       fix:
         first.name === 'Dto'
           ? `compile with "emitDecoratorMetadata", or write the type: @Args(() => TheDto)`
-          : `compile with "emitDecoratorMetadata", or write the type: @Param('${first.name}', { type: String })`,
+          : `compile with "emitDecoratorMetadata", or write the type: @Param('${first.name}', { type: String${first.description} })`,
     });
   }
+}
+
+const LONGEST = 60;
+
+function quoted(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return short.includes("'") ? JSON.stringify(short) : `'${short.replaceAll('\n', '\\n')}'`;
 }

@@ -51,7 +51,7 @@ test('a class that needs metadata gets one fault that names every place, the run
   expect(faults).toHaveLength(1);
   expect(faults[0]?.where).toBe('Subject.one, parameter #0 `city`');
   expect(faults[0]?.what).toMatch(/Subject.*esbuild and tsx.*emitDecoratorMetadata.*parameter #1 `days`.*Subject\.two, parameter #0 `a`/);
-  expect(faults[0]?.fix).toMatch(/@Param\('city', \{ type: String \}\)/);
+  expect(faults[0]?.fix).toMatch(/@Param\('city', \{ type: String, description: 'City' \}\)/);
 });
 
 test('an unmarked context cannot be seen without metadata, and the fault says what to write', () => {
