@@ -97,6 +97,11 @@ class Execution {
     }
     if (ended.how === 'threw') throw ended.error;
     giveUp.abort(ended);
+    // It may be this call's turn in the very moment in which it stops waiting.
+    acquired.then(
+      (release) => release(),
+      () => undefined,
+    );
     if (ended.how === 'aborted') return this.notBegun();
     return {
       outcome: 'timeout',
