@@ -65,7 +65,7 @@ function fromToolResult(result: ToolResult, toolTrust: Trust, max: number, readO
     isError: result.isError === true,
     ...(result.details === undefined ? undefined : { details: toPlain(result.details) }),
     ...(Array.isArray(result.effects) ? { effects: toPlain(result.effects) as unknown[] } : undefined),
-    operations: result.update?.operations ?? NO_OPERATIONS,
+    operations: Array.isArray(result.update?.operations) ? result.update.operations : NO_OPERATIONS,
   };
 }
 

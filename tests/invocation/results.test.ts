@@ -132,6 +132,11 @@ describe('a ToolResult', () => {
     expect(textOf(result)).toBe('{"status":"error","error":{"code":"NO_STOCK"},"suggestion":"Try later."}');
   });
 
+  it.each([{ operations: 5 }, { operations: 'set' }, {}, 'set'])('with an update that is none changes nothing (%j)', async (update) => {
+    const result = await returned(ToolResult.content('Done.', { update: update as never }));
+    expect(result).toMatchObject({ operations: [], record: { outcome: 'ok' } });
+  });
+
   it('carries changes of the state, as a plain ContextUpdate does', async () => {
     const update = ContextUpdate.of().set('a', 1);
     expect((await returned(ToolResult.update(update))).operations).toEqual(update.operations);
