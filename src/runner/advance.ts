@@ -126,7 +126,7 @@ function afterText(state: RunState, answer: Answered): Step {
   }
   if (state.terms.answer.by !== 'text') {
     const reading = answer.outputs[0];
-    if (reading?.ok === true) return finish(state, { stop: 'completed' });
+    if (reading?.ok === true) return finish({ ...state, outputFailures: 0 }, { stop: 'completed' });
     return afterInvalidOutput(state, answer.elapsed, reading?.text ?? 'There was no answer.');
   }
   if (answer.finish === 'other' && answer.message.parts.length === 0) return finish(state, { stop: 'failed', by: 'empty', text: '' });

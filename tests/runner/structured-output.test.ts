@@ -87,6 +87,16 @@ test.each([
   expect(isValidTranscript((error as OutputError).partial!.messages)).toBe(true);
 });
 
+test.each([
+  ['natively', native, say(JSON.stringify(oslo))],
+  ['by the tool', byTool, final()],
+])('a valid answer that the run goes on from makes good what was wrong before it (%s)', async (_, options, valid) => {
+  const model = scripted([say('Warm.'), say('Warm!'), valid, say('Still warm.'), say('Still!'), valid], options);
+  const run = new AgentRunner({ model }).start(ForecastAgent, 'Oslo?');
+  run.followUp('And tomorrow?');
+  expect(await run.result).toMatchObject({ stopReason: 'completed', output: oslo });
+});
+
 test('a model that answers in text is forced to the tool', async () => {
   const model = scripted([say('It is warm.'), final()], byTool);
   await expect(new AgentRunner({ model }).run(ForecastAgent, 'Oslo?')).resolves.toMatchObject({ stopReason: 'completed', output: oslo });
