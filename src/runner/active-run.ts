@@ -99,6 +99,12 @@ export class ActiveRun {
     return { ...initial, ...before.state, terms: { ...before.state.terms, limits: initial.terms.limits, answer: initial.terms.answer } };
   }
 
+  /** The name of the tool that the final answer is given by, where it is. */
+  get outputTool(): string | undefined {
+    const { answer } = this.state.terms;
+    return answer.by === 'tool' ? answer.tool : undefined;
+  }
+
   readonly warn = (text: string): void => this.setup.emitter.warn(text);
 
   /** The clock, the transcript and what is in it, as every outcome carries them. */

@@ -95,15 +95,15 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   const turn = run.state.turn + 1;
   const read = readAnswer(answer, turn, (id) => run.transcript.knows(id), environment);
   const refusedByModel = answer.refusal === '' ? undefined : answer.refusal;
-  const { plan } = run;
+  const { plan, outputTool } = run;
   const usable = plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
-  const attempts = usable ? await interruption.race(readAttempts(plan, run.state.terms.answer.by === 'tool', read.calls, answer.text)) : [];
+  const attempts = usable ? await interruption.race(readAttempts(plan, outputTool, read.calls, answer.text)) : [];
 
   const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];
   const checked =
     guardrails.length === 0
       ? { message: read.message, calls: read.calls, attempts, refusal: refusedByModel }
-      : await interruption.race(checkAnswer({ attempts, ...read }, guardrails, run.plan, run));
+      : await interruption.race(checkAnswer({ attempts, ...read }, guardrails, plan, outputTool, run));
   const { message, calls } = checked;
   run.attempts = checked.attempts;
 

@@ -1,6 +1,7 @@
 import type { Guardrail } from '../agent/guardrails';
+import { transcriptArguments } from '../invocation/argument-text';
 import type { RequestedCall } from '../invocation/call';
-import type { AssistantMessage } from '../types/message';
+import type { AssistantMessage, MessageCall } from '../types/message';
 import { guardText, type Guarding } from './guardrail';
 import { readAttempt, type OutputAttempt } from './read-answer';
 import type { OutputPlan } from './structured-output';
@@ -14,37 +15,56 @@ export interface CheckableAnswer {
 }
 
 /**
- * The output guardrails over what would be the run's answer: the text of an answer without calls, or its valid output.
- * What they change is read anew; what they refuse leaves no text behind.
+ * The output guardrails over all that gives the run's answer: the text of an answer without calls, or the arguments of each call of the
+ * output tool. What they change is read anew; what they refuse leaves no text behind.
+ * @param outputTool the name of the tool that the final answer is given by, where it is
  */
 export async function checkAnswer(
   answer: CheckableAnswer,
   guardrails: readonly Guardrail[],
   plan: OutputPlan | undefined,
+  outputTool: string | undefined,
   run: Guarding,
 ): Promise<CheckableAnswer & { readonly refusal: string | undefined }> {
-  const { message, calls, attempts } = answer;
-  const unchanged = { ...answer, refusal: undefined };
-  const final = attempts.find((attempt) => attempt.ok);
-  if (calls.length > 0 && final === undefined) return unchanged;
-  const text = calls.length === 0 ? textOf(message.parts) : (final?.source ?? '');
+  const { message, calls } = answer;
+  const given = calls.filter((call) => call.name === outputTool);
+  const texts = calls.length === 0 ? [{ index: -1, arguments: textOf(message.parts) }] : given;
+  let checked = answer;
+  for (const { index, arguments: text } of texts) {
+    const guarded = await guardText(text, guardrails, run);
+    if (!guarded.passed) return { ...refused(answer, outputTool), refusal: guarded.refusal };
+    if (guarded.value !== text) checked = await changed(checked, index, guarded.value, plan);
+  }
+  return { ...checked, refusal: undefined };
+}
 
-  const guarded = await guardText(text, guardrails, run);
-  if (!guarded.passed) return { message: withheld(message), calls, attempts: [], refusal: guarded.refusal };
-  if (guarded.value === text) return unchanged;
-
-  const at = calls.length === 0 ? -1 : (final?.index ?? -1);
-  const changed = plan === undefined ? undefined : await readAttempt(plan, at, guarded.value);
+async function changed(
+  { message, calls, attempts }: CheckableAnswer,
+  at: number,
+  text: string,
+  plan: OutputPlan | undefined,
+): Promise<CheckableAnswer> {
+  const anew = plan === undefined ? undefined : await readAttempt(plan, at, text);
   return {
-    message: at < 0 ? { ...message, parts: [{ type: 'text', text: guarded.value }] } : withArguments(message, at, guarded.value),
-    calls: calls.map((call) => (call.index === at ? { ...call, arguments: guarded.value } : call)),
-    attempts: changed === undefined ? [] : attempts.map((attempt) => (attempt.index === at ? changed : attempt)),
-    refusal: undefined,
+    message:
+      at < 0
+        ? { ...message, parts: [{ type: 'text', text }] }
+        : withArguments(message, (_, index) => index === at, transcriptArguments(text)),
+    calls: calls.map((one) => (one.index === at ? { ...one, arguments: text } : one)),
+    attempts: attempts.map((attempt) => (attempt.index === at && anew !== undefined ? anew : attempt)),
   };
 }
 
-function withArguments(message: AssistantMessage, at: number, text: string): AssistantMessage {
-  return { ...message, calls: message.calls.map((call, index) => (index === at ? { ...call, arguments: text } : call)) };
+function refused({ message, calls }: CheckableAnswer, outputTool: string | undefined): CheckableAnswer {
+  return {
+    message: withheld(withArguments(message, ({ name }) => name === outputTool, '{}')),
+    calls: calls.map((call) => (call.name === outputTool ? { ...call, arguments: '{}' } : call)),
+    attempts: [],
+  };
+}
+
+function withArguments(message: AssistantMessage, which: (call: MessageCall, index: number) => boolean, text: string): AssistantMessage {
+  return { ...message, calls: message.calls.map((call, index) => (which(call, index) ? { ...call, arguments: text } : call)) };
 }
 
 /** The message without what no guardrail has seen: text and reasoning beside calls are no answer, and are not shown. */

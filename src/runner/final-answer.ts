@@ -30,7 +30,7 @@ export const NOT_RUN_CUT: Refusal = {
 export const NOT_RUN_FILTERED: Refusal = {
   outcome: 'denied',
   reason: 'content_filter',
-  text: 'Not run: the provider cut this answer off.',
+  text: 'Not run: this answer was filtered.',
 };
 
 /** For a batch that would go over a limit. */

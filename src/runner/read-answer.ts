@@ -67,16 +67,15 @@ const NOT_CALLED = (tool: string): string => `Give your final answer by calling 
 /** Reads each attempt at the final answer: the calls of the output tool, or else the text of an answer without calls. */
 export async function readAttempts(
   plan: OutputPlan,
-  byTool: boolean,
+  outputTool: string | undefined,
   calls: readonly RequestedCall[],
   text: string,
 ): Promise<readonly OutputAttempt[]> {
   const attempts: OutputAttempt[] = [];
-  if (byTool)
-    for (const call of calls) if (call.name === plan.tool.name) attempts.push(await readAttempt(plan, call.index, call.arguments));
+  for (const call of calls) if (call.name === outputTool) attempts.push(await readAttempt(plan, call.index, call.arguments));
   if (calls.length > 0) return attempts;
   const attempt = await readAttempt(plan, -1, text);
-  attempts.push(byTool && !attempt.ok ? { ...attempt, text: NOT_CALLED(plan.tool.name) } : attempt);
+  attempts.push(outputTool !== undefined && !attempt.ok ? { ...attempt, text: NOT_CALLED(outputTool) } : attempt);
   return attempts;
 }
 

@@ -1,10 +1,13 @@
 import 'reflect-metadata';
 import { Agent } from '../../src/agent/agent';
 import { AgentConfig } from '../../src/decorators/agent-config';
+import { Field } from '../../src/decorators/field';
 import { Tool } from '../../src/decorators/tool';
 import { AgentRunner } from '../../src/runner/agent-runner';
 import { callTool, callTools, refuse, say, scripted, think, finish } from '../../src/testing';
-import { brief, eventsOf, LookupAgent } from './agents';
+import type { RunEvent } from '../../src/types/run-event';
+import type { RunResult } from '../../src/types/run-result';
+import { brief, eventsOf, isValidTranscript, LookupAgent } from './agents';
 
 @AgentConfig({
   guardrails: {
@@ -105,4 +108,91 @@ test("the provider's refusal and its content filter are refusals, and their call
 test("a tool's result that is the answer passes the output guardrails", async () => {
   const result = await new AgentRunner({ model: scripted([callTool('tell')]) }).run(CarefulAgent, 'Tell me');
   expect(result).toMatchObject({ stopReason: 'direct', text: 'a [cut]' });
+});
+
+class Story {
+  @Field({ type: String, description: 'What happened' })
+  text!: string;
+
+  @Field({ type: Number, description: 'How long ago' })
+  days!: number;
+}
+
+@AgentConfig({
+  output: Story,
+  guardrails: {
+    output: [
+      (text) => (text.includes('worse') ? { refuse: 'Too bad to show.' } : undefined),
+      (text) => (text.includes('secret') ? { change: text.replaceAll('secret', '[cut]') } : undefined),
+      (text) => (text.includes('unsay') ? { change: 'Nothing.' } : undefined),
+    ],
+  },
+})
+class StoryAgent extends Agent<Story> {
+  @Tool('Does nothing much.')
+  nothing(): string {
+    return 'nothing';
+  }
+}
+
+interface Told {
+  readonly events: readonly RunEvent[];
+  readonly result: RunResult<Story>;
+}
+
+const WAYS: readonly [string, (model: ReturnType<typeof scripted>) => Promise<Told>][] = [
+  [
+    'run',
+    async (model) => {
+      const events: RunEvent[] = [];
+      return { result: await new AgentRunner({ model }).run(StoryAgent, 'Tell', { onEvent: (event) => void events.push(event) }), events };
+    },
+  ],
+  [
+    'stream',
+    async (model) => {
+      const run = new AgentRunner({ model }).stream(StoryAgent, 'Tell');
+      return { events: await eventsOf(run), result: await run.result };
+    },
+  ],
+];
+
+describe.each(WAYS)('an answer that is given by the output tool (%s)', (_, way) => {
+  const byTool = { capabilities: { jsonSchema: false } };
+  const story = (text: string, days: unknown = 1) => ['final_answer', { text, days }] as [string, object];
+
+  test.each([
+    ['alone', [story('even worse')]],
+    ['beside a call', [['nothing', {}], story('even worse')] as [string, object][]],
+    ['behind another answer', [story('fine'), story('even worse')]],
+    ['behind an answer that a guardrail made invalid', [story('unsay'), story('even worse')]],
+    ['which is not valid', [story('even worse', 'long ago')]],
+  ])('is nowhere to be seen once it is refused, %s', async (_how, calls) => {
+    const { events, result } = await way(scripted([callTools(calls)], byTool));
+    expect(result).toMatchObject({ stopReason: 'refused', refusal: 'Too bad to show.', text: '', usage: { toolCalls: 0 } });
+    expect(JSON.stringify([events, result])).not.toContain('worse');
+    expect(isValidTranscript(result.messages)).toBe(true);
+  });
+
+  test('is nowhere to be seen once it is refused, also where the provider cut it off', async () => {
+    const { events, result } = await way(scripted([[callTool(...story('even worse')), finish('length')]], byTool));
+    expect(result).toMatchObject({ stopReason: 'refused' });
+    expect(JSON.stringify([events, result])).not.toContain('worse');
+  });
+
+  test.each([
+    ['the first one is taken', [story('a secret'), story('another secret')]],
+    ['the second one is taken', [story('a secret', 'long ago'), story('a secret')]],
+  ])('is changed wherever it is shown, when %s', async (_how, calls) => {
+    const { events, result } = await way(scripted([callTools(calls)], byTool));
+    expect(result).toMatchObject({ stopReason: 'completed', output: { text: 'a [cut]', days: 1 } });
+    expect(JSON.stringify([events, result])).not.toContain('secret');
+  });
+
+  test('that a guardrail changed into something else goes back to the model, in a transcript of JSON', async () => {
+    const { result } = await way(scripted([callTools([story('unsay')]), callTools([story('fine')])], byTool));
+    expect(result).toMatchObject({ stopReason: 'completed', output: { text: 'fine' } });
+    for (const message of result.messages)
+      if (message.role === 'assistant') for (const call of message.calls) expect(() => JSON.parse(call.arguments) as unknown).not.toThrow();
+  });
 });
