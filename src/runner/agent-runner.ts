@@ -221,7 +221,7 @@ export class AgentRunner {
   private async rerun(agent: unknown, { tape, runId, input, options }: Rerun): Promise<RunResult<unknown>> {
     const id = runId ?? this.parts.environment.id('run');
     const { onEvent } = options as RunOptions;
-    const emitter = new Emitter(id, tape.environment, undefined, typeof onEvent === 'function' ? onEvent : undefined);
+    const emitter = new Emitter(id, tape.environment, tape, typeof onEvent === 'function' ? onEvent : undefined);
     const seat: RunSeat = { ...seatFor(id, emitter, new Interruption()), tape };
     return this.perform(seat, async () => (await startingRuns()).startRun(this.parts, seat, agent, input, options));
   }

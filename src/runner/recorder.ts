@@ -1,11 +1,14 @@
 import { errorFacts } from '../errors/error-facts';
 import type { Environment } from '../types/environment';
 import type { RunEvent } from '../types/run-event';
-import type { RecordedStep, RunRecord } from '../types/run-record';
+import type { AnswerPiece, RecordedStep, RunRecord } from '../types/run-record';
 import { asJson, recordedError } from './recorded-data';
 import type { Tape, TapedRun } from './tape';
 
-type Open = { -readonly [K in keyof RecordedStep]: RecordedStep[K] } & { readonly events: RunEvent[] };
+type Open = { -readonly [K in keyof RecordedStep]: RecordedStep[K] } & {
+  readonly events: RunEvent[];
+  pieces?: (AnswerPiece & { readonly at: number })[];
+};
 
 /** Options of a run that can be given again from a record. */
 const PLAIN_OPTIONS = ['limits', 'modelSettings', 'instructions'];
@@ -18,7 +21,8 @@ export class Recorder implements Tape {
   private open: Open | undefined;
   private clock: number;
   private moment: number | undefined;
-  private head: Omit<RunRecord, 'steps' | 'ids'> | undefined;
+  private head: Omit<RunRecord, 'steps' | 'ids' | 'aborted'> | undefined;
+  private aborted: RunRecord['aborted'];
   private setup: TapedRun | undefined;
 
   /** @param deliver is given the record, once, when the run is over */
@@ -37,17 +41,20 @@ export class Recorder implements Tape {
 
   /** Sees every event of the run. */
   push(event: RunEvent): void {
-    // The pieces of an answer are part of what came of its step.
+    // The pieces of an answer are noted as the model gave them.
     if (event.type !== 'model.delta' || event.path !== undefined) this.open?.events.push(event);
   }
 
   begin(setup: TapedRun, options: object): void {
-    const { runId, agent, model, input, history, memory, metadata } = setup;
+    const { runId, agent, model, input, history, memory, metadata, emitter, interruption } = setup;
     const given = Object.entries(options).filter(([name, value]) => PLAIN_OPTIONS.includes(name) && typeof value !== 'function');
     const start = { at: this.clock, input, history, state: memory, metadata, options: Object.fromEntries(given) };
     const { name, capabilities } = model;
     this.setup = setup;
     this.head = asJson({ v: 1, runId, agent: agent.name, model: name, capabilities, start }) as typeof this.head;
+    interruption.onAbort((reason) => {
+      if (this.open === undefined) this.aborted = { steps: this.steps.length, events: emitter.count, reason: errorFacts(reason) };
+    });
   }
 
   async step<T>(name: string, about: () => unknown, perform: () => Promise<T>): Promise<T> {
@@ -71,16 +78,17 @@ export class Recorder implements Tape {
     }
   }
 
-  atMoment(at: number, tell: () => void): void {
-    this.moment = at;
-    tell();
+  piece(piece: AnswerPiece, tell: (piece: AnswerPiece) => void): void {
+    this.moment = this.real.now();
+    if (this.open !== undefined) (this.open.pieces ??= []).push({ ...piece, at: this.moment });
+    tell(piece);
     this.moment = undefined;
   }
 
   end(): void {
     if (this.head === undefined) return;
     try {
-      this.deliver({ ...this.head, steps: this.steps, ids: this.ids });
+      this.deliver({ ...this.head, steps: this.steps, ids: this.ids, ...(this.aborted && { aborted: this.aborted }) });
     } catch (error) {
       this.setup?.emitter.warn(`What takes the record failed: ${errorFacts(error).message}`);
     }

@@ -3,7 +3,7 @@ import { shown } from '../errors/option-check';
 import type { Environment } from '../types/environment';
 import type { EventBody, RunEvent } from '../types/run-event';
 import type { ErrorFacts } from '../types/run-result';
-import type { RecordedStep, RunRecord } from '../types/run-record';
+import type { AnswerPiece, RecordedStep, RunRecord } from '../types/run-record';
 import { asJson, errorFrom, firstDifference } from './recorded-data';
 import type { Tape, TapedRun } from './tape';
 
@@ -39,9 +39,15 @@ export class Replayer implements Tape {
 
   begin(setup: TapedRun): void {
     this.setup = setup;
+    this.abortIfDue();
   }
 
-  async step<T>(name: string, about: () => unknown, perform: () => Promise<T>, reread?: (outcome: T) => void): Promise<T> {
+  /** Sees every event of the run. */
+  push(): void {
+    this.abortIfDue();
+  }
+
+  async step<T>(name: string, about: () => unknown, perform: () => Promise<T>, tell?: (piece: AnswerPiece) => void): Promise<T> {
     if (this.ahead !== undefined) return perform();
     const at = this.next++;
     const step = this.record.steps[at];
@@ -51,18 +57,30 @@ export class Replayer implements Tape {
     if (this.branching?.at === at) return this.leave(this.branching) as T;
     this.clock = step.from;
     this.retell(step);
-    if (step.outcome !== undefined) reread?.(step.outcome as T);
+    for (const { at: moment, ...piece } of step.pieces ?? []) {
+      this.clock = moment;
+      tell?.(piece);
+    }
     this.clock = step.to;
-    return this.outcomeOf(step) as T;
+    const outcome = this.outcomeOf(step) as T;
+    this.abortIfDue();
+    return outcome;
   }
 
   end(): void {
     // Nothing was written.
   }
 
-  atMoment(at: number, tell: () => void): void {
-    if (this.ahead === undefined) this.clock = at;
-    tell();
+  piece(piece: AnswerPiece, tell: (piece: AnswerPiece) => void): void {
+    tell(piece);
+  }
+
+  /** An abort that came between two steps comes at the same place. */
+  private abortIfDue(): void {
+    const { aborted } = this.record;
+    if (aborted === undefined || this.setup === undefined || this.ahead !== undefined) return;
+    const { emitter, interruption } = this.setup;
+    if (aborted.steps === this.next && aborted.events === emitter.count) interruption.abort(reasonFrom(aborted.reason));
   }
 
   private get real(): Environment {

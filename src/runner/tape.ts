@@ -2,6 +2,7 @@ import type { Environment } from '../types/environment';
 import type { Model } from '../models/model';
 import type { Message } from '../types/message';
 import type { State } from '../types/state-operation';
+import type { AnswerPiece } from '../types/run-record';
 import type { Emitter } from './emitter';
 import type { Interruption } from './interruption';
 
@@ -27,11 +28,11 @@ export interface Tape {
   /**
    * One step: performed and written down, or read.
    * @param about what is asked, as plain data
-   * @param reread does, with an outcome that was read, what performing it would have done beside
+   * @param tell is given the pieces that came before the outcome, where they are read
    */
-  step<T>(name: string, about: () => unknown, perform: () => Promise<T>, reread?: (outcome: T) => void): Promise<T>;
-  /** Tells of something that happens, or happened, within a step, while the clock stands at that moment. */
-  atMoment(at: number, tell: () => void): void;
+  step<T>(name: string, about: () => unknown, perform: () => Promise<T>, tell?: (piece: AnswerPiece) => void): Promise<T>;
+  /** Tells of a piece that comes within the step that is performed, while the clock stands at that moment. */
+  piece(piece: AnswerPiece, tell: (piece: AnswerPiece) => void): void;
   /** The run is over. */
   end(): void;
 }

@@ -1,5 +1,6 @@
 import type { ModelTool } from '../models/model';
 import type { Message } from '../types/message';
+import type { AnswerPiece } from '../types/run-record';
 import type { ActiveRun } from './active-run';
 import type { Answer, AnswerWatcher } from './collect-answer';
 import type { Tape } from './tape';
@@ -8,8 +9,6 @@ import type { TurnRequest } from './turn-request';
 /** What came of a request: an answer, or why it was cut off although the run goes on. */
 export type Heard =
   { readonly answer: Answer; readonly cut?: undefined } | { readonly answer?: undefined; readonly cut: 'redirected' | 'expired' };
-
-type Delta = { readonly kind: 'text' | 'reasoning' | 'arguments'; readonly text: string; readonly index?: number; readonly at: number };
 
 /** What of a long conversation was asked already. */
 interface Asked {
@@ -34,15 +33,11 @@ export async function tapedAnswer(
   watcher: AnswerWatcher | undefined,
   ask: (watcher: AnswerWatcher | undefined) => Promise<Heard>,
 ): Promise<Heard> {
-  const { tape, environment } = run.setup;
+  const { tape } = run.setup;
   if (tape === undefined) return ask(watcher);
-  const deltas: Delta[] = [];
+  const tell = ({ kind, text, index }: AnswerPiece): void => watcher?.delta(kind, text, index);
   const noting: AnswerWatcher | undefined = watcher && {
-    delta(kind, text, index) {
-      const at = environment.now();
-      deltas.push({ kind, text, at, ...(index !== undefined && { index }) });
-      tape.atMoment(at, () => watcher.delta(kind, text, index));
-    },
+    delta: (kind, text, index) => tape.piece({ kind, text, ...(index !== undefined && { index }) }, tell),
   };
   const about = (): unknown => ({
     turn: run.state.turn + 1,
@@ -53,13 +48,5 @@ export async function tapedAnswer(
     output: request.output,
     settings: request.settings,
   });
-  const heard = await tape.step(
-    'model',
-    about,
-    async () => ({ ...(await ask(noting)), deltas }),
-    (outcome: Heard & { readonly deltas?: readonly Delta[] }) => {
-      for (const { kind, text, index, at } of outcome.deltas ?? []) tape.atMoment(at, () => watcher?.delta(kind, text, index));
-    },
-  );
-  return heard;
+  return tape.step('model', about, () => ask(noting), tell);
 }

@@ -26,6 +26,8 @@ export interface RunRecord {
   readonly steps: readonly RecordedStep[];
   /** The ids that the run itself drew, in order. */
   readonly ids: readonly (readonly [kind: string, id: string])[];
+  /** Set when the run was aborted between two steps: after how many of them, and after how many events of its own, and why. */
+  readonly aborted?: { readonly steps: number; readonly events: number; readonly reason: ErrorFacts };
 }
 
 /** One thing that a run asked for, and what came of it. */
@@ -39,12 +41,21 @@ export interface RecordedStep {
   readonly to: number;
   /** What was told meanwhile. */
   readonly events: readonly RunEvent[];
+  /** The pieces in which an answer came, also one that did not come to its end. */
+  readonly pieces?: readonly (AnswerPiece & { readonly at: number })[];
   /** Warnings that came up meanwhile. */
   readonly warnings?: readonly string[];
   readonly outcome?: unknown;
   readonly error?: ErrorFacts & { readonly facts?: { readonly [name: string]: unknown } };
   /** Set when the run was aborted meanwhile: the reason. */
   readonly aborted?: ErrorFacts;
+}
+
+/** A piece of an answer; arguments belong to the call at `index`. */
+export interface AnswerPiece {
+  readonly kind: 'text' | 'reasoning' | 'arguments';
+  readonly text: string;
+  readonly index?: number;
 }
 
 /** An answer put in the place of a recorded one. */

@@ -15,7 +15,7 @@ import {
   ToolResult,
 } from 'toolwright';
 import type { ChangedAnswer, Model, RunEvent, RunOptions, RunRecord, RunResult } from 'toolwright';
-import { answer, callTool, callTools, createTestRunner, fail, say, scripted, stall, think } from 'toolwright/testing';
+import { answer, callTool, callTools, createTestRunner, cutStream, fail, say, scripted, stall, think } from 'toolwright/testing';
 import type { ScriptStep } from 'toolwright/testing';
 import { fresh, log } from '../subagents/agents';
 import { Lead } from '../subagents/agents';
@@ -59,11 +59,15 @@ async function recorded(
   steps: readonly ScriptStep[],
   options: RunOptions<never> = {},
   agent: new () => Agent<unknown> = Doer,
+  onEvent: (event: RunEvent) => void = () => undefined,
 ): Promise<Told> {
   const events: RunEvent[] = [];
   let record: RunRecord | undefined;
-  const told = { onEvent: (event: RunEvent) => void events.push(event), record: (whole: RunRecord) => (record = whole) };
-  const run = new AgentRunner({ model: scripted(steps) }).run(agent, 'Go', { ...options, ...told } as object);
+  const told = { onEvent: (event: RunEvent) => (events.push(event), onEvent(event)), record: (whole: RunRecord) => (record = whole) };
+  const run = new AgentRunner({ model: scripted(steps, { strict: options.signal === undefined }) }).run(agent, 'Go', {
+    ...options,
+    ...told,
+  } as object);
   const settled = await run.then(
     (result) => ({ result }),
     (error: Error) => ({ error }),
@@ -125,6 +129,7 @@ describe('a replay', () => {
 
   it.each<[string, ScriptStep[], new (...args: never[]) => Error]>([
     ['its model failed', [callTool('look_up', { word: 'a' }), fail('down')], ModelError],
+    ['its model broke off', [[say('Hello there, how are you today?'), cutStream()]], ModelError],
     ['a tool ended it', [callTool('crash')], FatalRunError],
   ])('of a run that failed since %s fails in the same way', async (_, steps, error) => {
     const first = await recorded(steps);
@@ -145,6 +150,37 @@ describe('a replay', () => {
     expect(again.error).toBeInstanceOf(RunAbortedError);
     expect(again.error!.message).toBe(first.error!.message);
     expect(bytes(again.events)).toBe(bytes(first.events));
+  });
+
+  it.each([
+    'run.start',
+    'turn.start',
+    'model.delta',
+    'model.end',
+    'tool.request',
+    'tool.end',
+    'state.update',
+    'limit',
+    'loop',
+    'run.end',
+  ] as const)('of a run that was aborted at its last %s is aborted there', async (type) => {
+    const steps = [...Array.from({ length: 3 }, () => callTool('look_up', { word: 'ox' })), say('Well, that is all that I know.')];
+    const options = { limits: { maxTurns: 3 } };
+    const whole = await recorded(steps, options);
+    const last = whole.events.filter((event) => event.type === type).length;
+    expect(last).toBeGreaterThan(0);
+
+    const controller = new AbortController();
+    let seen = 0;
+    const aborting = ({ type: heard }: RunEvent): void => void (heard === type && ++seen === last && controller.abort(new Error('enough')));
+    const first = await recorded(steps, { ...options, signal: controller.signal }, Doer, aborting);
+    const again = await replayed(first.record);
+    expect(again.error?.message).toBe(first.error?.message);
+    expect(bytes(again.result ?? (again.error as RunAbortedError).partial)).toBe(
+      bytes(first.result ?? (first.error as RunAbortedError).partial),
+    );
+    expect(bytes(again.events)).toBe(bytes(first.events));
+    if (type !== 'run.end') expect(again.error).toBeInstanceOf(RunAbortedError);
   });
 
   it('of a run with sub-agents runs none of them', async () => {
