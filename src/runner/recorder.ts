@@ -8,6 +8,8 @@ import type { Tape, TapedRun } from './tape';
 type Open = { -readonly [K in keyof RecordedStep]: RecordedStep[K] } & {
   readonly events: RunEvent[];
   pieces?: (AnswerPiece & { readonly at: number })[];
+  /** Warnings that there were when it began. */
+  readonly before: number;
 };
 
 /** Options of a run that can be given again from a record. */
@@ -58,24 +60,39 @@ export class Recorder implements Tape {
   }
 
   async step<T>(name: string, about: () => unknown, perform: () => Promise<T>): Promise<T> {
-    const { emitter, interruption } = this.setup as TapedRun;
-    const before = emitter.warnings.length;
-    const open: Open = { name, about: asJson(about()), from: this.real.now(), to: 0, events: [] };
+    this.leave();
+    const { emitter } = this.setup as TapedRun;
+    const open: Open = { name, about: asJson(about()), from: this.real.now(), to: 0, events: [], before: emitter.warnings.length };
     this.open = open;
     try {
       const value = await perform();
       open.outcome = asJson(value);
       return value;
     } catch (error) {
-      if (!interruption.aborted) open.error = recordedError(error);
+      open.error = recordedError(error);
       throw error;
     } finally {
-      open.to = this.clock = this.real.now();
-      if (interruption.aborted) open.aborted = errorFacts(interruption.reason);
-      if (emitter.warnings.length > before) open.warnings = emitter.warnings.slice(before);
-      this.open = undefined;
-      this.steps.push({ ...open, events: asJson(open.events) as RunEvent[] });
+      this.close(open);
     }
+  }
+
+  /** A step that nobody waited for any more has failed. */
+  private leave(): void {
+    const { open } = this;
+    if (open === undefined) return;
+    open.error = recordedError(new Error('It did not answer in time.'));
+    this.close(open);
+  }
+
+  private close(closing: Open): void {
+    if (this.open !== closing) return;
+    const { emitter, interruption } = this.setup as TapedRun;
+    const { before, ...open } = closing;
+    open.to = this.clock = this.real.now();
+    if (interruption.aborted) open.aborted = errorFacts(interruption.reason);
+    if (emitter.warnings.length > before) open.warnings = emitter.warnings.slice(before);
+    this.open = undefined;
+    this.steps.push({ ...open, events: asJson(open.events) as RunEvent[] });
   }
 
   piece(piece: AnswerPiece, tell: (piece: AnswerPiece) => void): void {
@@ -87,6 +104,7 @@ export class Recorder implements Tape {
 
   end(): void {
     if (this.head === undefined) return;
+    this.leave();
     try {
       this.deliver({ ...this.head, steps: this.steps, ids: this.ids, ...(this.aborted && { aborted: this.aborted }) });
     } catch (error) {

@@ -107,11 +107,8 @@ export class Replayer implements Tape {
 
   private outcomeOf({ outcome, error, aborted }: RecordedStep): unknown {
     const { interruption } = this.setup as TapedRun;
-    if (aborted !== undefined) {
-      interruption.abort(reasonFrom(aborted));
-      if (outcome === undefined) throw interruption.reason;
-    }
-    if (error !== undefined) throw errorFrom(error);
+    if (aborted !== undefined) interruption.abort(reasonFrom(aborted));
+    if (error !== undefined) throw aborted === undefined ? errorFrom(error) : interruption.reason;
     return outcome;
   }
 

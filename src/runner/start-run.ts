@@ -104,7 +104,7 @@ export async function startRun(
     });
     const preparing = preparedFor(parts, seat, ref, options, context);
     const prepared = preparing instanceof Promise ? await preparing : preparing;
-    const agent = seat.tape === undefined ? prepared : tapedAgent(prepared, seat.tape);
+    const agent = seat.tape === undefined ? prepared : tapedAgent(prepared, seat.tape, interruption);
     const setup = setupFor(parts, seat, agent, options, { history: history.messages, input: asked, memory, metadata });
     seat.tape?.begin(setup, options);
     return await drive(session === undefined ? setup : { ...setup, ...inSession(session, history.messages.length) });
@@ -204,7 +204,7 @@ async function nextAgent(
   const prepared = preparing instanceof Promise ? await interruption.race(preparing) : preparing;
   const own = toolOverrides.length === 0 ? prepared : withToolOverrides(prepared, toolOverrides, registry, true);
   const strict = asStrict(own, setup.agent);
-  const agent = tape === undefined ? strict : tapedAgent(strict, tape);
+  const agent = tape === undefined ? strict : tapedAgent(strict, tape, interruption);
   return {
     agent,
     model: modelFor(parts, agent, { ...(model !== undefined && { model }) }, around?.model ?? setup.model),

@@ -47,7 +47,7 @@ export interface RecordedStep {
   readonly warnings?: readonly string[];
   readonly outcome?: unknown;
   readonly error?: ErrorFacts & { readonly facts?: { readonly [name: string]: unknown } };
-  /** Set when the run was aborted meanwhile: the reason. */
+  /** Set when the run was aborted by its end: the reason. */
   readonly aborted?: ErrorFacts;
 }
 

@@ -165,7 +165,8 @@ describe('a replay', () => {
     'run.end',
   ] as const)('of a run that was aborted at its last %s is aborted there', async (type) => {
     const steps = [...Array.from({ length: 3 }, () => callTool('look_up', { word: 'ox' })), say('Well, that is all that I know.')];
-    const options = { limits: { maxTurns: 3 } };
+    const hooks = [{ onRunStart: async () => undefined, beforeModel: async () => undefined, onRunEnd: async () => undefined }];
+    const options = { limits: { maxTurns: 3 }, hooks };
     const whole = await recorded(steps, options);
     const last = whole.events.filter((event) => event.type === type).length;
     expect(last).toBeGreaterThan(0);
@@ -174,7 +175,7 @@ describe('a replay', () => {
     let seen = 0;
     const aborting = ({ type: heard }: RunEvent): void => void (heard === type && ++seen === last && controller.abort(new Error('enough')));
     const first = await recorded(steps, { ...options, signal: controller.signal }, Doer, aborting);
-    const again = await replayed(first.record);
+    const again = await replayed(first.record, { hooks });
     expect(again.error?.message).toBe(first.error?.message);
     expect(bytes(again.result ?? (again.error as RunAbortedError).partial)).toBe(
       bytes(first.result ?? (first.error as RunAbortedError).partial),
@@ -182,6 +183,27 @@ describe('a replay', () => {
     expect(bytes(again.events)).toBe(bytes(first.events));
     if (type !== 'run.end') expect(again.error).toBeInstanceOf(RunAbortedError);
   });
+
+  it.each(['onRunStart', 'beforeModel', 'afterModel', 'input', 'output'] as const)(
+    'of a run that was aborted while its host was stuck (%s) is aborted there',
+    async (where) => {
+      const controller = new AbortController();
+      const stuck = (): Promise<never> => {
+        setImmediate(() => controller.abort(new Error('enough')));
+        return new Promise(() => undefined);
+      };
+      const isGuardrail = where === 'input' || where === 'output';
+      @AgentConfig({ name: 'stuck', guardrails: isGuardrail ? { [where]: [stuck] } : {} })
+      class StuckAgent extends Agent {}
+      const hooks = [{ onRunEnd: async () => undefined }, ...(isGuardrail ? [] : [{ [where]: stuck }])];
+
+      const first = await recorded([say('Hello there.')], { signal: controller.signal, hooks }, StuckAgent);
+      const again = await replayed(first.record, { hooks }, StuckAgent);
+      expect(again.error).toBeInstanceOf(RunAbortedError);
+      expect(bytes((again.error as RunAbortedError).partial)).toBe(bytes((first.error as RunAbortedError).partial));
+      expect(bytes(again.events)).toBe(bytes(first.events));
+    },
+  );
 
   it('of a run with sub-agents runs none of them', async () => {
     const deps = { user: 'Ada' };
