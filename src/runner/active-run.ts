@@ -41,6 +41,8 @@ export class ActiveRun {
   instructions: string | undefined;
   /** What a call of this turn asked for. */
   handover: Handover | undefined;
+  /** What kept the next agent from taking over: it ends the run as soon as the turn before it counts. */
+  failed: { readonly error: unknown } | undefined;
   /** Kept for a run inside another, and as soon as there is one inside this. */
   ledger: Ledger | undefined;
 

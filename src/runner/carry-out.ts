@@ -43,7 +43,7 @@ export async function carryOut(
     run.fatal = results.find((result) => result.fatal !== undefined)?.fatal;
     takeAnswer(run, results, taken);
     const memory = updatedMemory(run, results);
-    const handoff = await afterHandover(run, results);
+    const handoff = await afterHandover(run, results).catch((error: unknown) => void (run.failed = { error }));
     return {
       kind: 'settled',
       calls: settled.settled,

@@ -61,6 +61,7 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
     announce(run, run.state, step.state, effect);
     run.state = step.state;
     run.throwIfAborted();
+    if (run.failed !== undefined) throw run.failed.error;
     if (effect.kind === 'wait') run.pauses++;
     if (journal !== undefined && effect.kind !== 'finish') await journal.checkpoint(pointOf(run, effect), run.transcript, run.records);
     switch (effect.kind) {

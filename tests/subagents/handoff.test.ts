@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import 'toolwright/testing/jest';
-import { Agent, AgentConfig, Param, Tool, ToolContext, agentTool, handoff } from 'toolwright';
-import type { Handoff, ToolDefinition } from 'toolwright';
+import { Agent, AgentConfig, ContextUpdate, Param, Tool, ToolContext, agentTool, decide, handoff } from 'toolwright';
+import type { Handoff, RunError, ToolDefinition } from 'toolwright';
 import { answer, callTool, callTools, createTestRunner, expectRequest, mockTool, recordEvents, say, scripted } from 'toolwright/testing';
 import { brief } from '../runner/agents';
 import { fresh, log } from './agents';
@@ -172,6 +172,53 @@ describe('a hand-off', () => {
     expect(result).toMatchObject({ text: 'I will do it myself.', agent: 'other' });
     expect(JSON.stringify(result.toolCalls[0]!.content)).toContain('cannot take over');
     expect(JSON.stringify(result.toolCalls[0]!.content)).not.toContain('no user');
+  });
+
+  describe.each(['run', 'stream', 'resume'])('after which the next agent does not start (%s)', (way) => {
+    const steps = () => scripted([callTools([['note'], ['transfer_to_late', {}]]), say('never')], { strict: false });
+
+    it.each(['fails', 'aborts'])('leaves the turn before it as it was: once, with all that came of it (%s)', async (how) => {
+      const controller = new AbortController();
+      @AgentConfig({ name: 'late', instructions: 'You come late.' })
+      class Late extends Agent {
+        override onRunStart() {
+          if (how === 'fails') throw new Error('no database');
+          controller.abort(new Error('enough'));
+        }
+      }
+      @AgentConfig({ name: 'early', tools: [handoff(Late)], parallelToolCalls: true })
+      class Early extends Agent {
+        @Tool({ description: 'Takes a note.', requiresApproval: true })
+        note() {
+          log.push('note');
+          return ContextUpdate.of().set('noted', true);
+        }
+      }
+      const runner = createTestRunner({ model: steps() });
+      const { signal } = controller;
+      let run: Promise<unknown>;
+      if (way === 'resume') {
+        const paused = await runner.run(Early, 'Go', { approve: () => 'defer' });
+        if (paused.stopReason !== 'paused') throw new Error('It did not pause.');
+        run = runner.resume(Early, paused.snapshot, { signal, decisions: paused.pending.map((call) => decide(call, 'approve')) });
+      } else {
+        const options = { signal, approve: () => true };
+        run = way === 'run' ? runner.run(Early, 'Go', options) : runner.stream(Early, 'Go', options).result;
+      }
+      const error = await run.then(
+        () => undefined,
+        (thrown: unknown) => thrown as RunError,
+      );
+
+      expect(error?.name).toBe(how === 'fails' ? 'RunError' : 'AbortError');
+      expect(error?.partial).toMatchObject({ state: { noted: true }, usage: { toolCalls: 2 } });
+      expect(error?.partial?.toolCalls.map(({ name, outcome }) => [name, outcome])).toEqual([
+        ['note', 'ok'],
+        ['transfer_to_late', 'ok'],
+      ]);
+      expect(brief(error!.partial!.messages).map((line) => line.split(':')[0])).toEqual(['user', 'assistant', 'tool ok', 'tool ok']);
+      expect(log).toEqual(['note']);
+    });
   });
 
   it('may be denied, and then does not happen', async () => {
