@@ -97,7 +97,7 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   const refusedByModel = answer.refusal === '' ? undefined : answer.refusal;
   const { plan, outputTool } = run;
   const usable = plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
-  const attempts = usable ? await interruption.race(readAttempts(plan, outputTool, read.calls, answer.text)) : [];
+  const attempts = usable ? await readAttempts(plan, outputTool, read.calls, answer.text, run) : [];
 
   const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];
   const checked =

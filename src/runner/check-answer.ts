@@ -3,7 +3,7 @@ import { transcriptArguments } from '../invocation/argument-text';
 import type { RequestedCall } from '../invocation/call';
 import type { AssistantMessage, MessageCall } from '../types/message';
 import { guardText, type Guarding } from './guardrail';
-import { readAttempt, type OutputAttempt } from './read-answer';
+import { readAttempt, type Checking, type OutputAttempt } from './read-answer';
 import type { OutputPlan } from './structured-output';
 import { textOf } from './transcript';
 
@@ -24,7 +24,7 @@ export async function checkAnswer(
   guardrails: readonly Guardrail[],
   plan: OutputPlan | undefined,
   outputTool: string | undefined,
-  run: Guarding,
+  run: Guarding & Checking,
 ): Promise<CheckableAnswer & { readonly refusal: string | undefined }> {
   const { message, calls } = answer;
   const given = calls.filter((call) => call.name === outputTool);
@@ -33,7 +33,7 @@ export async function checkAnswer(
   for (const { index, arguments: text } of texts) {
     const guarded = await guardText(text, guardrails, run);
     if (!guarded.passed) return { ...refused(answer, outputTool), refusal: guarded.refusal };
-    if (guarded.value !== text) checked = await changed(checked, index, guarded.value, plan);
+    if (guarded.value !== text) checked = await changed(checked, index, guarded.value, plan, run);
   }
   return { ...checked, refusal: undefined };
 }
@@ -43,8 +43,9 @@ async function changed(
   at: number,
   text: string,
   plan: OutputPlan | undefined,
+  run: Checking,
 ): Promise<CheckableAnswer> {
-  const anew = plan === undefined ? undefined : await readAttempt(plan, at, text);
+  const anew = plan === undefined ? undefined : await readAttempt(plan, at, text, run);
   return {
     message:
       at < 0

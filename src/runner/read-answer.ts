@@ -3,6 +3,8 @@ import type { RequestedCall } from '../invocation/call';
 import type { Environment } from '../types/environment';
 import type { AssistantMessage } from '../types/message';
 import type { Answer } from './collect-answer';
+import { errorText } from './emitter';
+import type { HostTime } from './host-time';
 import { outputFault, readOutput, type OutputPlan } from './structured-output';
 import type { OutputReading } from './turn-facts';
 
@@ -70,19 +72,34 @@ export async function readAttempts(
   outputTool: string | undefined,
   calls: readonly RequestedCall[],
   text: string,
+  run: Checking,
 ): Promise<readonly OutputAttempt[]> {
   const attempts: OutputAttempt[] = [];
-  for (const call of calls) if (call.name === outputTool) attempts.push(await readAttempt(plan, call.index, call.arguments));
+  for (const call of calls) if (call.name === outputTool) attempts.push(await readAttempt(plan, call.index, call.arguments, run));
   if (calls.length > 0) return attempts;
-  const attempt = await readAttempt(plan, -1, text);
+  const attempt = await readAttempt(plan, -1, text, run);
   attempts.push(outputTool !== undefined && !attempt.ok ? { ...attempt, text: NOT_CALLED(outputTool) } : attempt);
   return attempts;
 }
 
-/** Reads one text as the final answer. */
-export async function readAttempt(plan: OutputPlan, index: number, source: string): Promise<OutputAttempt> {
-  const decoded = await readOutput(plan, source);
-  return decoded.ok
-    ? { index, ok: true, text: '', source, value: decoded.value }
-    : { index, ok: false, text: outputFault(decoded), source, value: undefined };
+/** What reading a final answer takes of the run: its checks may be code of the host. */
+export interface Checking {
+  readonly host: HostTime;
+  readonly warn: (text: string) => void;
+}
+
+const NOT_CHECKED = 'Your final answer could not be checked. Give the whole answer again.';
+
+/** Reads one text as the final answer. A check that fails, or does not come to an end, has not passed it. */
+export async function readAttempt(plan: OutputPlan, index: number, source: string, { host, warn }: Checking): Promise<OutputAttempt> {
+  try {
+    const decoded = await host.wait(readOutput(plan, source));
+    return decoded.ok
+      ? { index, ok: true, text: '', source, value: decoded.value }
+      : { index, ok: false, text: outputFault(decoded), source, value: undefined };
+  } catch (error) {
+    if (host.isOver) throw error;
+    warn(`The final answer could not be checked: ${errorText(error)}`);
+    return { index, ok: false, text: NOT_CHECKED, source, value: undefined };
+  }
 }

@@ -24,7 +24,7 @@ export async function restoredStep(run: ActiveRun, { document, from, answers }: 
   if (document.tools !== toolsFingerprint(agent.modelTools))
     emitter.warn('The tools of the agent are not those that this run began with; calls of changed ones are told to the model as such.');
   if (pending !== undefined && run.plan !== undefined && pending.outputs.length > 0) {
-    const attempts = await readAttempts(run.plan, run.outputTool, pending.calls, '');
+    const attempts = await readAttempts(run.plan, run.outputTool, pending.calls, '', run);
     run.attempts = attempts.filter(({ index }) => pending.outputs.some((output) => output.index === index));
   }
   return answers.length === 0 ? { state: run.state, effect: document.effect } : decide(run, { kind: 'decided', answers, ...run.now() });

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { z } from 'zod';
 import { Agent } from '../../src/agent/agent';
 import { AgentConfig } from '../../src/decorators/agent-config';
 import { Field } from '../../src/decorators/field';
@@ -162,4 +163,48 @@ test("the answer's tool never takes the name of an agent's tool", async () => {
   const model = scripted([callTool('final_answer'), callTool('final_answer_2', oslo)], byTool);
   const result = await new AgentRunner({ model }).run(BusyAgent, 'Oslo?');
   expect(result).toMatchObject({ output: oslo, toolCalls: [{ name: 'final_answer', outcome: 'ok' }] });
+});
+
+describe.each([
+  ['natively', native, say('{"city":"Oslo"}')],
+  ['by the tool', byTool, final({ city: 'Oslo' })],
+])('an answer whose check is broken (%s)', (_, options, answered) => {
+  test('is given back to the model; when it stays so, the run fails for its output', async () => {
+    class Touchy {
+      @Field({ type: String })
+      city!: string;
+
+      constructor() {
+        if (broken-- > 0) throw new Error('no such city');
+      }
+    }
+    let broken = 0;
+    @AgentConfig({ output: Touchy })
+    class TouchyAgent extends Agent<Touchy> {}
+
+    broken = 2;
+    const runner = new AgentRunner({
+      model: scripted(
+        Array.from({ length: 6 }, () => answered),
+        options,
+      ),
+    });
+    const result = await runner.run(TouchyAgent, 'Oslo?');
+    expect(result).toMatchObject({ stopReason: 'completed', output: { city: 'Oslo' }, usage: { requests: 3 } });
+    expect(result.warnings).toEqual(['The final answer could not be checked: no such city']);
+    expect(isValidTranscript(result.messages)).toBe(true);
+
+    broken = 3;
+    await expect(runner.run(TouchyAgent, 'Oslo?')).rejects.toThrow(OutputError);
+  });
+
+  test('since it does not come to its end, keeps nobody waiting beyond the time of the run', async () => {
+    const endless = z.object({ city: z.string().refine(() => new Promise<boolean>(() => undefined)) });
+    @AgentConfig({ output: endless })
+    class EndlessAgent extends Agent<{ city: string }> {}
+
+    const runner = new AgentRunner({ model: scripted([answered, answered], { ...options, strict: false }) });
+    const result = await runner.run(EndlessAgent, 'Oslo?', { limits: { maxDurationMs: 100 } });
+    expect(result).toMatchObject({ stopReason: 'limit', limit: 'maxDurationMs' });
+  });
 });
