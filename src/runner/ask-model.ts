@@ -23,20 +23,20 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
   const { setup, state } = run;
   const { emitter, environment, inbox } = setup;
   if (effect.feedback !== undefined) run.transcript.append(userText(effect.feedback));
-  await readInbox(run);
-  emitter.turn = state.turn + 1;
-  emitter.emit({ type: 'turn.start' });
-  const appended = await run.hooks.beforeModel(state.turn + 1, (more) => run.transcript.snapshot(run.system, more));
-  for (const message of appended) setup.taint.note(message);
-  if (effect.note !== undefined) appended.push(userText(effect.note));
-
   const cut = new Interruption(setup.interruption);
   const stopClock = limitTime(cut, setup.limits, state.wrapUp !== undefined, { environment, startedAt: run.startedAt });
   inbox.cancelModelCall = () => cut.abort(REDIRECTED);
-  const askedAt = environment.now();
-  const request = new TurnRequest(run, effect, appended, cut);
+  let askedAt: number;
   let heard: Heard;
   try {
+    await readInbox(run);
+    emitter.turn = state.turn + 1;
+    emitter.emit({ type: 'turn.start' });
+    const appended = await run.hooks.beforeModel(state.turn + 1, (more) => run.transcript.snapshot(run.system, more));
+    for (const message of appended) setup.taint.note(message);
+    if (effect.note !== undefined) appended.push(userText(effect.note));
+    askedAt = environment.now();
+    const request = new TurnRequest(run, effect, appended, cut);
     heard = await tapedAnswer(run, request, appended, watcherOf(run), (watcher) => hear(run, request, cut, watcher));
   } finally {
     inbox.cancelModelCall = undefined;
@@ -50,6 +50,8 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
 async function hear(run: ActiveRun, request: TurnRequest, cut: Interruption, watcher: AnswerWatcher | undefined): Promise<Heard> {
   const { model } = run.setup;
   try {
+    // What comes while the request is made ready cuts it off as well.
+    if (cut.aborted) throw cut.reason;
     return { answer: await collectAnswer(model, request, cut, watcher, run.warn) };
   } catch (error) {
     run.throwIfAborted();

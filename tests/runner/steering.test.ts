@@ -1,3 +1,7 @@
+import 'reflect-metadata';
+import { Agent } from '../../src/agent/agent';
+import type { Guardrail } from '../../src/agent/guardrails';
+import { AgentConfig } from '../../src/decorators/agent-config';
 import { AgentRunner } from '../../src/runner/agent-runner';
 import { UsageError } from '../../src/errors/usage-error';
 import { callTool, say, scripted, stall } from '../../src/testing';
@@ -66,6 +70,37 @@ test('redirect cancels the model call in flight', async () => {
   expect(model.requests[0]!.signal.aborted).toBe(true);
   expect(result.usage.requests).toBe(1);
 });
+
+test.each(['turn.start', 'steer', 'beforeModel', 'guardrail'])(
+  'redirect while a request is made ready keeps it from being made (%s)',
+  async (moment) => {
+    const model = scripted([say('The right way.')]);
+    let redirected = false;
+    const redirect = (): void => {
+      if (!redirected) run.redirect('Turn around.');
+      redirected = true;
+    };
+    const beforeModel = async (): Promise<void> => {
+      await null;
+      if (moment === 'beforeModel') redirect();
+    };
+    const guardrail = async (text: string): Promise<void> => {
+      await null;
+      if (moment === 'guardrail' && text === 'Wait.') redirect();
+    };
+    @AgentConfig({ instructions: 'You listen.', guardrails: { input: [guardrail as Guardrail] } })
+    class ListeningAgent extends Agent {}
+    const run = new AgentRunner({ model }).start(ListeningAgent, 'Go', {
+      hooks: [{ beforeModel }],
+      onEvent: (event) => event.type === moment && redirect(),
+    });
+    run.steer('Wait.');
+    const result = await run.result;
+
+    expect(brief(result.messages)).toEqual(['user: Go', 'user: Wait.', 'user: Turn around.', 'assistant: The right way.']);
+    expect(result.usage.requests).toBe(1);
+  },
+);
 
 test('redirect while a tool works is said after it', async () => {
   const model = scripted([callTool('look_up', { word: 'a' }), say('Turned.')]);
