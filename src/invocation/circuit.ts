@@ -17,14 +17,15 @@ export class Circuit {
     return this.trying ? now + this.resetAfter : undefined;
   }
 
-  begin(): void {
+  /** A call is made; says whether it is the one that tries. */
+  begin(): boolean {
     if (this.restsUntil !== undefined) this.trying = true;
+    return this.trying;
   }
 
   /** How a call came out; `undefined` when that says nothing about the tool. */
-  end(worked: boolean | undefined, now: number): void {
-    const tried = this.trying;
-    this.trying = false;
+  end(worked: boolean | undefined, tried: boolean, now: number): void {
+    if (tried) this.trying = false;
     if (worked === undefined) return;
     if (worked) {
       // A success of a call that began before the rest says nothing about now.

@@ -126,13 +126,13 @@ class Execution {
     let last: Facts | undefined;
     for (;;) {
       // A repetition that must wait is none: the failure before it stands.
-      const wait = this.throttled ? this.scope.throttle.begin(this.tool, this.scope.environment.now()) : undefined;
-      if (wait !== undefined) return last ?? { outcome: 'denied', reason: wait.reason, value: wait.text };
+      const begun = this.throttled ? this.scope.throttle.begin(this.tool, this.scope.environment.now()) : undefined;
+      if (begun !== undefined && 'reason' in begun) return last ?? { outcome: 'denied', reason: begun.reason, value: begun.text };
       this.attempts++;
       const ms = Math.min(this.tool.behaviour.timeout ?? this.scope.ceiling, this.timeLeft);
       const began = this.call(args, ms);
       const ended = began instanceof Promise ? await began : began;
-      if (this.throttled) this.scope.throttle.end(this.tool, worked(ended), this.scope.environment.now());
+      begun?.end(worked(ended), this.scope.environment.now());
       if (!mayRepeat(ended, this.tool, this.attempts)) return this.facts(ended, ms);
       const delay = delayAfter(this.attempts, this.scope.environment.random());
       if (this.isAborted || delay >= this.timeLeft) return this.facts(ended, ms);

@@ -8,6 +8,12 @@ export interface Wait {
   readonly text: string;
 }
 
+/** An execution that is counted. */
+export interface Begun {
+  /** How it came out; `undefined` when it says nothing about the tool. */
+  end(worked: boolean | undefined, now: number): void;
+}
+
 /**
  * How often tools were called, and whether they work: for `rateLimit` and `breaker`, across the runs of one runner.
  *
@@ -36,17 +42,13 @@ export class Throttle {
   }
 
   /** Counts an execution that begins, unless it must wait. */
-  begin(tool: ToolDefinition, now: number): Wait | undefined {
+  begin(tool: ToolDefinition, now: number): Wait | Begun {
     const wait = this.refusal(tool, now);
     if (wait !== undefined) return wait;
     this.window(tool)?.take(now);
-    this.circuit(tool)?.begin();
-    return undefined;
-  }
-
-  /** How the execution came out; `undefined` when it says nothing about the tool. */
-  end(tool: ToolDefinition, worked: boolean | undefined, now: number): void {
-    this.circuit(tool)?.end(worked, now);
+    const circuit = this.circuit(tool);
+    const tries = circuit?.begin() === true;
+    return { end: (worked, at) => circuit?.end(worked, tries, at) };
   }
 
   private window({ owner, behaviour: { rateLimit } }: ToolDefinition): RateWindow | undefined {

@@ -147,6 +147,35 @@ describe('breaker', () => {
     expect((await run()).record.reason).toBe('breaker');
   });
 
+  it.each(['done', new Error('still down')])(
+    'what a call from before the rest gives says nothing of the one that tries: %s',
+    async (late) => {
+      const settle: ((value: unknown) => void)[] = [];
+      const { run, clock } = setting({ breaker: { failures: 1, resetAfter: 1_000 } }, () => new Promise((resolve) => settle.push(resolve)));
+      const begun = async () => {
+        const ended = run();
+        await new Promise((resolve) => setImmediate(resolve));
+        return { give: settle.at(-1)!, ended };
+      };
+      const early = await begun();
+      const failing = await begun();
+      failing.give(Promise.reject(new Error('down')));
+      expect((await failing.ended).record.outcome).toBe('error');
+
+      clock.now += 1_000;
+      const trial = await begun();
+      early.give(late instanceof Error ? Promise.reject(late) : late);
+      await early.ended;
+      clock.now += 1_000;
+      expect((await run()).record.reason).toBe('breaker');
+      trial.give('done');
+      expect((await trial.ended).record.outcome).toBe('ok');
+      const next = await begun();
+      next.give('done');
+      expect((await next.ended).record.outcome).toBe('ok');
+    },
+  );
+
   it('while one call tries, others wait', async () => {
     let settle!: (value: string) => void;
     let works = false;
