@@ -95,34 +95,37 @@ function watcherOf(run: ActiveRun): AnswerWatcher | undefined {
 async function answered(run: ActiveRun, answer: Answer, durationMs: number): Promise<RunOutcome> {
   const { agent, environment, emitter, interruption } = run.setup;
   const turn = run.state.turn + 1;
-  const read = readAnswer(answer, turn, (id) => run.transcript.knows(id), environment);
-  const refusedByModel = answer.refusal === '' ? undefined : answer.refusal;
+  const { output: guardrails } = agent.guardrails;
+  const guarded = guardrails.length > 0;
+  const isRefusal = answer.refusal !== '';
+  // A refusal is all of its answer: what came beside it passed no guardrail.
+  const said = isRefusal && guarded ? { ...answer, text: '', reasoning: '' } : answer;
+  const read = readAnswer(said, turn, (id) => run.transcript.knows(id), environment);
   const { plan, outputTool } = run;
-  const usable = plan !== undefined && refusedByModel === undefined && answer.finish !== 'length';
+  const usable = plan !== undefined && !isRefusal && answer.finish !== 'length';
   const attempts = usable ? await readAttempts(plan, outputTool, read.calls, answer.text, run) : [];
+  // In the last request no call is run, so what is said beside one is the answer.
+  const isAnswer = read.calls.length === 0 || run.state.wrapUp !== undefined;
 
-  const guardrails = refusedByModel === undefined ? agent.guardrails.output : [];
-  const checked =
-    guardrails.length === 0
-      ? { message: read.message, calls: read.calls, attempts, refusal: refusedByModel }
-      : await interruption.race(checkAnswer({ attempts, ...read }, guardrails, plan, outputTool, run));
+  const checked = guarded
+    ? await interruption.race(checkAnswer({ attempts, ...read }, isAnswer, guardrails, plan, outputTool, run))
+    : { ...read, attempts, refusal: undefined };
   const { message, calls } = checked;
   run.attempts = checked.attempts;
 
   const usage = requestUsage(answer.usage);
-  const guarded = guardrails.length > 0;
-  if (guarded && calls.length === 0 && message.parts.length > 0)
-    emitter.emit({ type: 'model.delta', kind: 'text', text: textOf(message.parts) });
-  emitter.emit({ type: 'model.end', message: guarded && calls.length > 0 ? withheld(message) : message, usage, finish: answer.finish });
+  if (guarded && isAnswer && message.parts.length > 0) emitter.emit({ type: 'model.delta', kind: 'text', text: textOf(message.parts) });
+  emitter.emit({ type: 'model.end', message: guarded && !isAnswer ? withheld(message) : message, usage, finish: answer.finish });
   await run.hooks.afterModel({ turn, message, usage });
 
-  if (calls.length === 0) {
-    const [attempt] = checked.attempts;
+  if (isAnswer) {
+    const attempt = checked.attempts.find(({ index }) => index < 0);
     run.text = textOf(message.parts);
     run.output = attempt?.ok === true ? { value: attempt.value } : undefined;
     // A message of nothing would be refused by the next provider that reads it.
-    if (message.parts.length > 0) run.transcript.append(message);
+    if (calls.length === 0 && message.parts.length > 0) run.transcript.append(message);
   }
+  const refusal = checked.refusal ?? (isRefusal ? (guarded ? textOf(message.parts) : answer.refusal) : undefined);
   const outputs = checked.attempts.map(({ index, ok, text }) => ({ index, ok, text }));
-  return { kind: 'answered', message, calls, outputs, finish: answer.finish, refusal: checked.refusal, usage, durationMs, ...run.now() };
+  return { kind: 'answered', message, calls, outputs, finish: answer.finish, refusal, usage, durationMs, ...run.now() };
 }

@@ -15,12 +15,14 @@ export interface CheckableAnswer {
 }
 
 /**
- * The output guardrails over all that gives the run's answer: the text of an answer without calls, or the arguments of each call of the
- * output tool. What they change is read anew; what they refuse leaves no text behind.
+ * The output guardrails over all that gives the run's answer: its text, and the arguments of each call of the output tool. What they change
+ * is read anew; what they refuse leaves no text behind.
+ * @param isAnswer whether the text is the answer, rather than what is said beside calls
  * @param outputTool the name of the tool that the final answer is given by, where it is
  */
 export async function checkAnswer(
   answer: CheckableAnswer,
+  isAnswer: boolean,
   guardrails: readonly Guardrail[],
   plan: OutputPlan | undefined,
   outputTool: string | undefined,
@@ -28,7 +30,8 @@ export async function checkAnswer(
 ): Promise<CheckableAnswer & { readonly refusal: string | undefined }> {
   const { message, calls } = answer;
   const given = calls.filter((call) => call.name === outputTool);
-  const texts = calls.length === 0 ? [{ index: -1, arguments: textOf(message.parts) }] : given;
+  const isSaid = isAnswer && (calls.length === 0 || message.parts.length > 0);
+  const texts = isSaid ? [{ index: -1, arguments: textOf(message.parts) }, ...given] : given;
   let checked = answer;
   for (const { index, arguments: text } of texts) {
     const guarded = await guardText(text, guardrails, run);

@@ -110,6 +110,19 @@ test("a tool's result that is the answer passes the output guardrails", async ()
   expect(result).toMatchObject({ stopReason: 'direct', text: 'a [cut]' });
 });
 
+test('a refusal of the model passes them too, and what was said beside it is not shown', async () => {
+  for (const [refusal, shown] of [
+    ['I keep secrets.', 'I keep [cut]s.'],
+    ['That is even worse.', 'Too bad to show.'],
+  ] as const) {
+    const run = new AgentRunner({ model: scripted([[say('The secret plan is'), refuse(refusal)]]) }).stream(CarefulAgent, 'Tell me');
+    const events = await eventsOf(run);
+    const result = await run.result;
+    expect(result).toMatchObject({ stopReason: 'refused', refusal: shown });
+    expect(JSON.stringify([events, result])).not.toMatch(/secret|worse/);
+  }
+});
+
 class Story {
   @Field({ type: String, description: 'What happened' })
   text!: string;

@@ -1,8 +1,10 @@
+import 'reflect-metadata';
+import { AgentConfig } from '../../src/decorators/agent-config';
 import { AgentRunner } from '../../src/runner/agent-runner';
 import { LimitError } from '../../src/errors/run-error';
 import { callTool, callTools, consume, finish, say, scripted } from '../../src/testing';
 import type { Environment } from '../../src/types/environment';
-import { brief, counter, fresh, isValidTranscript, LookupAgent } from './agents';
+import { brief, counter, eventsOf, fresh, isValidTranscript, LookupAgent } from './agents';
 
 beforeEach(fresh);
 
@@ -30,6 +32,19 @@ test('a call made in the last request is answered as not run', async () => {
   ]);
   expect(isValidTranscript(result.messages)).toBe(true);
   expect(brief(result.messages).at(-1)).toMatch(/^tool denied: .*Not run/);
+});
+
+test.each([
+  ['without guardrails', 'A means 1.', undefined],
+  ['with guardrails', 'A means [cut].', { output: [(text: string) => ({ change: text.replace('1', '[cut]') })] }],
+])('what is said beside a call in the last request is the answer (%s)', async (_, text, guardrails) => {
+  @AgentConfig({ ...(guardrails && { guardrails }) })
+  class LastAgent extends LookupAgent {}
+  const model = scripted([word('a'), [say('A means 1.'), callTool('next')]]);
+  const run = new AgentRunner({ model }).stream(LastAgent, 'Go', { limits: { maxTurns: 1 } });
+  const events = await eventsOf(run);
+  expect(await run.result).toMatchObject({ stopReason: 'limit', text, usage: { toolCalls: 1 } });
+  expect(events.filter((event) => event.type === 'model.end').at(-1)).toMatchObject({ message: { parts: [{ text }] } });
 });
 
 test('a batch that would go over maxToolCalls runs nothing', async () => {
