@@ -27,8 +27,10 @@ export function advance(before: RunState, outcome: RunOutcome): Step {
   const state = { ...before, length: outcome.length, tainted: outcome.tainted ?? before.tainted, caps: outcome.caps };
   switch (outcome.kind) {
     case 'started':
-    case 'redirected':
       return nextRequest(state, outcome.elapsed);
+    case 'redirected':
+      // What the model was to be told is told with the request that takes the place of the cancelled one.
+      return nextRequest(state, outcome.elapsed, state.corrected && repeats(state.trace) ? { note: LOOP_NOTE } : {});
     case 'answered':
       return afterAnswer(state, outcome);
     case 'settled':
@@ -57,16 +59,12 @@ function withAnswers(state: RunState, answers: BatchProgress['answers']): RunSta
 }
 
 /** One more request if the limits allow it; else the last one, or none. */
-function nextRequest(
-  state: RunState,
-  elapsed: number,
-  request: { note?: string; feedback?: string; forced?: string; first?: boolean } = {},
-): Step {
+function nextRequest(state: RunState, elapsed: number, request: { note?: string; feedback?: string; forced?: string } = {}): Step {
   if (state.wrapUp !== undefined) return wrapUp(state, state.wrapUp, elapsed);
   const limit = reachedLimit(state, elapsed);
   if (limit !== undefined) return wrapUp(state, { stop: 'limit', limit }, elapsed, request.feedback);
-  const { note, feedback, forced, first = state.turn === 0 } = request;
-  const toolChoice = forced !== undefined ? { tool: forced } : first ? state.terms.toolChoice : 'auto';
+  const { note, feedback, forced } = request;
+  const toolChoice = forced !== undefined ? { tool: forced } : state.terms.toolChoice;
   return { state, effect: { kind: 'ask', toolChoice, ...(note !== undefined && { note }), ...(feedback !== undefined && { feedback }) } };
 }
 
@@ -97,6 +95,7 @@ function afterAnswer(before: RunState, answer: Answered): Step {
   const state: RunState = {
     ...before,
     turn: before.turn + 1,
+    terms: before.terms.toolChoice === 'auto' ? before.terms : { ...before.terms, toolChoice: 'auto' },
     usage: addUsage(before.usage, answer.usage),
     lastRequest: requestCost(answer.usage, answer.durationMs),
   };
@@ -126,11 +125,11 @@ function afterText(state: RunState, answer: Answered): Step {
   }
   if (state.terms.answer.by !== 'text') {
     const reading = answer.outputs[0];
-    if (reading?.ok === true) return finish({ ...state, outputFailures: 0 }, { stop: 'completed' });
+    if (reading?.ok === true) return finishWell(state, { stop: 'completed' });
     return afterInvalidOutput(state, answer.elapsed, reading?.text ?? 'There was no answer.');
   }
   if (answer.finish === 'other' && answer.message.parts.length === 0) return finish(state, { stop: 'failed', by: 'empty', text: '' });
-  return finish(state, { stop: 'completed' });
+  return finishWell(state, { stop: 'completed' });
 }
 
 /** The model answered in text where output was wanted: it is told what was wrong, at most twice. */
@@ -154,14 +153,14 @@ function afterBatch(before: RunState, batch: Settled): Step {
   };
   if (batch.fatal !== undefined) return finish(turn, { stop: 'failed', by: 'fatal', text: batch.fatal });
   if (turn.ending !== undefined) return finish(turn, turn.ending);
-  if (batch.output === 'taken') return finish({ ...turn, outputFailures: 0 }, turn.wrapUp ?? { stop: 'completed' });
+  if (batch.output === 'taken') return finishWell(turn, turn.wrapUp ?? { stop: 'completed' });
   if (turn.wrapUp !== undefined && batch.output === 'refused') return finish(turn, turn.wrapUp);
-  if (calls.length > 0 && calls.every((call) => call.direct && call.ok)) return finish(turn, { stop: 'direct' });
+  if (calls.length > 0 && calls.every((call) => call.direct && call.ok)) return finishWell(turn, { stop: 'direct' });
 
   const state = batch.output === 'refused' ? { ...turn, outputFailures: turn.outputFailures + 1 } : turn;
   if (state.outputFailures >= OUTPUT_ATTEMPTS)
     return finish(state, { stop: 'failed', by: 'output', text: 'The final answer did not fit its schema.' });
-  if (batch.handoff !== undefined) return nextRequest({ ...state, outputFailures: 0 }, batch.elapsed, { first: true });
+  if (batch.handoff !== undefined) return nextRequest({ ...state, outputFailures: 0 }, batch.elapsed);
   if (calls.length === 0 || !repeats(state.trace)) return nextRequest(state, batch.elapsed);
   if (state.corrected) return wrapUp(state, { stop: 'loop' }, batch.elapsed);
   return nextRequest({ ...state, corrected: true }, batch.elapsed, { note: LOOP_NOTE });
@@ -186,6 +185,11 @@ function stopBefore(state: RunState, why: WrapUp & { readonly stop: 'limit' }): 
 
 function finish(state: RunState, ending: Ending): Step {
   return { state, effect: { kind: 'finish', ending } };
+}
+
+/** With an answer. A run that goes on from it does what it is told then: it repeats nothing. */
+function finishWell(state: RunState, ending: Ending): Step {
+  return finish({ ...state, outputFailures: 0, trace: [] }, ending);
 }
 
 function limitFailure(state: RunState, limit: (WrapUp & { readonly stop: 'limit' })['limit']): Ending {

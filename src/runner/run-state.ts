@@ -29,7 +29,7 @@ export interface Caps {
 /** What is settled before the first request, and changes only with the agent. */
 export interface RunTerms {
   readonly limits: RunLimits;
-  /** For the agent's first request. */
+  /** Up to the agent's first answer; `auto` from then on. */
   readonly toolChoice: ToolChoice;
   /** How the final answer is asked for: as text, as text of a JSON schema, or by a tool of this name. */
   readonly answer: { readonly by: 'text' } | { readonly by: 'schema' } | { readonly by: 'tool'; readonly tool: string };

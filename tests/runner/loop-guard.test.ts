@@ -51,6 +51,19 @@ test.each([
   expect(repeats(trace)).toBe(expected);
 });
 
+test('what a person asks for again after an answer is no loop', async () => {
+  const rounds = Array.from({ length: 5 }, () => [callTool('look_up', { word: 'a' }), say('It means 1.')]).flat();
+  const run = new AgentRunner({ model: scripted(rounds) }).stream(LookupAgent, 'Look it up.');
+  let answers = 0;
+  const seen: string[] = [];
+  for await (const event of run) {
+    seen.push(event.type);
+    if (event.type === 'model.end' && event.message.calls.length === 0 && ++answers < 5) run.followUp('Look again.');
+  }
+  expect((await run.result).stopReason).toBe('completed');
+  expect(seen).not.toContain('loop');
+});
+
 test('the trace keeps only what the guard looks at', () => {
   const trace = Array.from({ length: 100 }, (_, at) => String(at)).reduce<readonly string[]>(traced, []);
   expect(trace).toEqual(['91', '92', '93', '94', '95', '96', '97', '98', '99']);

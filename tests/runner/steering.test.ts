@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Agent } from '../../src/agent/agent';
 import type { Guardrail } from '../../src/agent/guardrails';
 import { AgentConfig } from '../../src/decorators/agent-config';
+import { handoff } from '../../src/agent/handoff';
 import { AgentRunner } from '../../src/runner/agent-runner';
 import { UsageError } from '../../src/errors/usage-error';
 import { callTool, say, scripted, stall } from '../../src/testing';
@@ -101,6 +102,24 @@ test.each(['turn.start', 'steer', 'beforeModel', 'guardrail'])(
     expect(result.usage.requests).toBe(1);
   },
 );
+
+test('the request that takes the place of a cancelled one says and asks the same', async () => {
+  @AgentConfig({ name: 'second', instructions: 'You go on.', toolChoice: 'required' })
+  class SecondAgent extends LookupAgent {}
+  @AgentConfig({ instructions: 'You begin.', tools: [handoff(SecondAgent)] })
+  class FirstAgent extends Agent {}
+  const again = callTool('look_up', { word: 'a' });
+  const wrong = [say('Wrong.'), stall()];
+  const model = scripted([callTool('transfer_to_second', {}), wrong, again, again, again, wrong, say('The right way.')]);
+  const run = new AgentRunner({ model }).stream(FirstAgent, 'Go');
+  for await (const event of run) if (event.type === 'model.delta' && event.text === 'Wrong.') run.redirect('Turn around.');
+
+  expect((await run.result).stopReason).toBe('completed');
+  expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'required', 'required', 'auto', 'auto', 'auto', 'auto']);
+  const [before, after] = model.requests.slice(-2).map(({ messages }) => brief(messages).at(-1));
+  expect(before).toContain('You have made the same calls');
+  expect(after).toBe(before);
+});
 
 test('redirect while a tool works is said after it', async () => {
   const model = scripted([callTool('look_up', { word: 'a' }), say('Turned.')]);
