@@ -14,7 +14,7 @@ class Explicit {
 test('without emitted metadata a tool is an error that names class, method, parameter and fix; never an empty schema', () => {
   Reflect.deleteMetadata('design:paramtypes', Weather.prototype, 'forecast');
   expect(() => new ToolRegistry().toolsOf(Weather)).toThrow(
-    /Weather\.forecast, parameter #0 `city`[^]*emitDecoratorMetadata[^]*@Param\('city', \{ type: String \}\)/,
+    /Weather\.forecast, parameter #0 `city`[^]*emitDecoratorMetadata[^]*@Param\('city', \{ type: String, description: 'City' \}\)/,
   );
 });
 
