@@ -19,11 +19,21 @@ export async function drain(running: Running, context: CallContext): Promise<unk
   for (let yields = 1; ; yields++) {
     const step = await running.next();
     if (step.done === true) return step.value;
-    context.update(await step.value);
+    context.update(await yielded(step.value, running));
     if (yields % PATIENCE === 0) await new Promise((resolve) => setImmediate(resolve));
     if (context.isOver) {
       await running.return(undefined);
       return undefined;
     }
+  }
+}
+
+/** What a generator yielded. One that yields a promise which fails is closed, as a loop over it would do. */
+async function yielded(value: unknown, running: Running): Promise<unknown> {
+  try {
+    return await value;
+  } catch (error) {
+    await running.return(undefined);
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { AfterModelView, BeforeModelView, Hooks } from '../agent/hooks';
+import { isRecord, shown } from '../errors/option-check';
 import { RunError } from '../errors/run-error';
 import type { RunContext } from '../tools/tool-context';
 import type { Message } from '../types/message';
@@ -29,8 +30,8 @@ export class RunHooks {
     for (const hooks of this.hooks) {
       if (hooks.beforeModel === undefined) continue;
       const view: BeforeModelView = { turn, messages: request(appended) };
-      const decision = await this.before('beforeModel', () => hooks.beforeModel?.(view, this.context));
-      if (decision !== undefined) appended.push(...checkMessages(decision.append, 'What `beforeModel` appends'));
+      const more = await this.before('beforeModel', async () => appendedBy(await hooks.beforeModel?.(view, this.context)));
+      appended.push(...more);
     }
     return appended;
   }
@@ -73,4 +74,11 @@ export class RunHooks {
       this.emitter.warn(`The hook \`${name}\` failed: ${errorText(error)}`);
     }
   }
+}
+
+function appendedBy(decision: unknown): readonly Message[] {
+  if (decision === undefined) return [];
+  if (!isRecord(decision) || !Array.isArray(decision.append))
+    throw new Error(`it must give nothing, or { append: [...] } with messages, not ${shown(decision)}.`);
+  return checkMessages(decision.append, 'What `beforeModel` appends');
 }

@@ -395,6 +395,19 @@ describe('a generator', () => {
     expect(closed).toBe(true);
   });
 
+  it('is closed when what it yields fails', async () => {
+    let closed = 0;
+    const failing = function* () {
+      try {
+        yield Promise.reject(new ToolFailure('no'));
+      } finally {
+        closed++;
+      }
+    };
+    expect(textOf(await pass(call('t'), scope([tool('t', failing)])))).toBe('Error: no');
+    expect(closed).toBe(1);
+  });
+
   it('that throws fails like any tool', async () => {
     const run = scope([
       tool('t', async function* () {

@@ -89,18 +89,24 @@ test('a FatalToolError rejects with its cause, and every call has its result', a
   expect(isValidTranscript((error as RunError).partial!.messages)).toBe(true);
 });
 
-test('a hook before the model that throws fails closed', async () => {
-  const hooks = [
-    {
-      beforeModel: () => {
-        throw new Error('no budget');
-      },
+test.each<[string, () => unknown, string]>([
+  [
+    'throws',
+    () => {
+      throw new Error('no budget');
     },
-  ];
+    'no budget',
+  ],
+  ['gives null', () => null, 'not null'],
+  ['gives a list', () => [], 'not a list'],
+  ['appends a text', () => ({ append: 'more' }), '{ append: [...] } with messages'],
+  ['appends what is no message', () => ({ append: [{ role: 'user', text: 'x' }] }), '[0]'],
+])('a hook before the model that %s fails closed', async (_, beforeModel, says) => {
+  const hooks = [{ beforeModel }] as never;
   const model = scripted([], { strict: false });
   const error: unknown = await new AgentRunner({ model }).run(LookupAgent, 'Go', { hooks }).catch((thrown: unknown) => thrown);
   expect(RunError.is(error)).toBe(true);
-  expect(error).toMatchObject({ code: 'HOOK', message: expect.stringContaining('no budget') as string });
+  expect(error).toMatchObject({ code: 'HOOK', message: expect.stringContaining(says) as string });
   expect(model.requests).toHaveLength(0);
 });
 
