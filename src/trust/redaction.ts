@@ -139,14 +139,14 @@ function cleanError(error: unknown, depth: number): unknown {
     // A chain longer than this is not looked through, so it is not shown.
     const cause = said.cause === undefined || depth >= DEEPEST_CAUSE ? undefined : cleanError(said.cause, depth + 1);
     if (message === said.message && stack === said.stack && advice === said.advice && cause === said.cause) return error;
-    const texts = { message, stack, ...(advice !== undefined && { advice }), ...(cause !== undefined && { cause }) };
-    const copy = Object.create(Object.getPrototypeOf(error) as object, Object.getOwnPropertyDescriptors(error)) as object;
-    for (const [key, value] of Object.entries(texts))
-      Object.defineProperty(copy, key, { value, writable: true, configurable: true, enumerable: key === 'advice' });
-    if (cause === undefined && said.cause !== undefined) Reflect.deleteProperty(copy, 'cause');
-    return copy;
+    const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(error);
+    for (const [key, value] of Object.entries({ message, stack, advice, cause }))
+      if (value !== undefined) descriptors[key] = { value, writable: true, configurable: true, enumerable: key === 'advice' };
+    if (cause === undefined) delete descriptors['cause'];
+    return Object.create(Object.getPrototypeOf(error) as object, descriptors);
   } catch {
-    return error;
+    // What cannot be looked through is not shown.
+    return new Error(REDACTED);
   }
 }
 

@@ -231,6 +231,24 @@ describe('errors', () => {
     error.cause = error;
     expect(inspect(redactError(error), { depth: 3 })).not.toContain('4f9c8e');
   });
+
+  it('that are frozen hide them too', () => {
+    secret(KEY);
+    const clean = redactError(Object.freeze(new RunError('X', `failed: ${KEY}`, { cause: Object.freeze(new Error(KEY)) })));
+    expect(inspect(clean)).not.toContain('4f9c8e');
+    expect(RunError.is(clean)).toBe(true);
+  });
+
+  it('that cannot be looked through are not shown', () => {
+    secret(KEY);
+    const error = new Error(KEY);
+    Object.defineProperty(error, 'advice', {
+      get() {
+        throw new Error('not for you');
+      },
+    });
+    expect(inspect(redactError(error))).not.toContain('4f9c8e');
+  });
 });
 
 describe('in a run', () => {
