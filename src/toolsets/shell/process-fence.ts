@@ -5,6 +5,7 @@ import { environmentOf, processTable, type ProcessEntry } from './process-table'
 const VARIABLE = 'TOOLWRIGHT_COMMAND';
 const MOST_ROUNDS = 20;
 const MOST_LOOKS = 100;
+/** Milliseconds. */
 const BETWEEN_LOOKS = 15;
 /** The parent of the kernel's own threads, which have no environment; that of their first and of `init` is 0. */
 const KERNEL = 2;

@@ -26,9 +26,9 @@ export interface ProcessOutcome {
   readonly ended?: 'timeout' | 'output';
 }
 
-/** Between the request to end and the end. */
+/** Between the request to end and the end, in milliseconds. */
 const GRACE = 1_000;
-/** After the program has ended: for what it still has in its pipes. */
+/** After the program has ended: for what it still has in its pipes. Milliseconds. */
 const LAST_WORDS = 250;
 /** Bytes of output after which nobody reads on. */
 const MOST_OUTPUT = 100_000_000;
@@ -43,18 +43,37 @@ export class ProcessRunner {
   async run(request: ProcessRequest): Promise<ProcessOutcome> {
     request.signal.throwIfAborted();
     const fence = new ProcessFence();
-    const [program = '', ...args] = request.command;
-    const child = spawn(program, args, {
-      cwd: request.cwd,
-      env: { ...request.env, ...fence.environment },
+    const child = started(request, fence);
+    if (child.pid !== undefined) fence.started(child.pid);
+    return new RunningProcess(child, fence, request).outcome();
+  }
+}
+
+function started({ command: [program = '', ...args], cwd, env }: ProcessRequest, fence: ProcessFence): ChildProcess {
+  try {
+    return spawn(program, args, {
+      cwd,
+      env: { ...env, ...fence.environment },
       // Its own group and session, so that all of it can be ended, and it has no terminal to ask.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    if (child.pid !== undefined) fence.started(child.pid);
-    return new RunningProcess(child, fence, request).outcome();
+  } catch (error) {
+    // Some reasons are thrown at once, others come as an event.
+    throw notStarted(program, error as NodeJS.ErrnoException);
   }
+}
+
+const REASONS: ReadonlyMap<string | undefined, string> = new Map([
+  ['ENOENT', 'there is no such program'],
+  ['ENOTDIR', 'there is no such program'],
+  ['EACCES', 'it may not be run'],
+  ['E2BIG', 'its arguments are too long for this system. Put them into a file, or use several calls'],
+]);
+
+function notStarted(program: string, { code }: NodeJS.ErrnoException): ToolFailure {
+  return new ToolFailure(`${JSON.stringify(program)} could not be started: ${REASONS.get(code) ?? code ?? 'unknown'}.`);
 }
 
 class RunningProcess {
@@ -118,11 +137,7 @@ class RunningProcess {
 function ending(child: ChildProcess, program: string): Promise<Pick<ProcessOutcome, 'exitCode' | 'signal'>> {
   return new Promise((resolve, reject) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'ENOENT' ? 'there is no such program' : error.code === 'EACCES' ? 'it may not be run' : (error.code ?? 'unknown');
-      reject(new ToolFailure(`${JSON.stringify(program)} could not be started: ${why}.`));
-    });
+    child.once('error', (error) => reject(notStarted(program, error)));
   });
 }
 

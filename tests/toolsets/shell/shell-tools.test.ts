@@ -127,6 +127,14 @@ describe('run_command', () => {
     expect(await run(command, options)).toMatch(why);
   });
 
+  it('says of a command that the system does not take what to do instead', async () => {
+    expect(await run(['echo', ...Array<string>(6).fill('é'.repeat(100_000))])).toMatch(
+      /"echo" could not be started: its arguments are too long/,
+    );
+    await writeFile(join(root, 'notes.txt'), '');
+    expect(await run([join(root, 'notes.txt', 'tool')])).toMatch(/could not be started: there is no such program/);
+  });
+
   it('does not take a text for a list', async () => {
     const result = await play({ command: 'rm -rf /' });
     expect(result.toolCalls[0]).toMatchObject({ outcome: 'invalid' });
