@@ -42,28 +42,35 @@ export class FileLock implements SessionLock {
       throw error;
     }
     const lock = new FileLock(id, path, holder);
-    const others = (await locksOf(sessionPath)).filter((other) => other.path !== path);
-    if (others.some(({ alive }) => alive)) {
+    try {
+      const others = (await locksOf(sessionPath)).filter((other) => other.path !== path);
+      if (others.some(({ alive }) => alive)) throw new SessionBusyError(id);
+      for (const dead of others) await rm(dead.path, { force: true });
+      return lock;
+    } catch (error) {
       await lock.release();
-      throw new SessionBusyError(id);
+      throw error;
     }
-    for (const dead of others) await rm(dead.path, { force: true });
-    return lock;
   }
 
   /** @throws SessionError when the lock is not held any more */
   async check(): Promise<void> {
-    const held = !this.released && parseHolder(await readFile(this.path, 'utf8').catch(() => ''))?.token === this.holder.token;
-    if (!held) throw lostLock(this.id);
+    if (this.released || !(await this.isMine())) throw lostLock(this.id);
   }
 
   async release(): Promise<void> {
     if (this.released) return;
     this.released = true;
     clearInterval(this.heart);
-    const text = await readFile(this.path, 'utf8').catch(() => '');
-    if (parseHolder(text)?.token === this.holder.token) await rm(this.path, { force: true });
-    forget(this.holder);
+    try {
+      if (await this.isMine()) await rm(this.path, { force: true });
+    } finally {
+      forget(this.holder);
+    }
+  }
+
+  private async isMine(): Promise<boolean> {
+    return parseHolder(await readFile(this.path, 'utf8').catch(() => ''))?.token === this.holder.token;
   }
 
   private async beat(): Promise<void> {

@@ -24,7 +24,7 @@ export interface FileSessionsOptions {
  */
 export class FileSessions implements SessionStore {
   private readonly sync: boolean;
-  /** How long each file is up to its last whole line, for those that this store has a lock of. */
+  /** The files that are open at their end, by the lock under which they are written. */
   private readonly open = new Map<FileLock, FileHandle>();
 
   constructor(
@@ -44,8 +44,11 @@ export class FileSessions implements SessionStore {
     lock.release = async () => {
       const file = this.open.get(lock);
       this.open.delete(lock);
-      await file?.close();
-      await release();
+      try {
+        await file?.close();
+      } finally {
+        await release();
+      }
     };
     return lock;
   }
@@ -82,7 +85,7 @@ export class FileSessions implements SessionStore {
 
   async list(): Promise<readonly SessionInfo[]> {
     const infos: SessionInfo[] = [];
-    for (const name of await readdir(this.folder).catch(() => [])) {
+    for (const name of await this.names()) {
       const id = idOf(name);
       const about = id === undefined ? undefined : await stat(join(this.folder, name)).catch(() => undefined);
       if (id !== undefined && about !== undefined) infos.push({ id, updatedAt: about.mtimeMs });
@@ -98,6 +101,16 @@ export class FileSessions implements SessionStore {
       await rm(`${path}.next`, { force: true });
     } finally {
       await lock.release();
+    }
+  }
+
+  private async names(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.folder);
+    } catch (error) {
+      // Made with the first session.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw new SessionError(`The folder ${this.folder} of the sessions cannot be read.`, { cause: error });
     }
   }
 

@@ -44,16 +44,18 @@ export class SqliteSessions implements SessionStore {
 
   async lock(id: string): Promise<SessionLock> {
     const holder = newHolder();
-    const taken = this.together(() => {
-      const row = this.db.prepare('SELECT holder, refreshed FROM toolwright_locks WHERE session = ?').get(id) as LockRow | undefined;
-      const other = row === undefined ? undefined : parseHolder(row.holder);
-      if (row !== undefined && other !== undefined && mayLive(other, row.refreshed)) return false;
-      this.db.prepare('INSERT OR REPLACE INTO toolwright_locks VALUES (?, ?, ?)').run(id, JSON.stringify(holder), Date.now());
-      return true;
-    });
-    if (taken) return new SqliteLock(id, holder, this.db);
-    forget(holder);
-    throw new SessionBusyError(id);
+    try {
+      this.together(() => {
+        const row = this.db.prepare('SELECT holder, refreshed FROM toolwright_locks WHERE session = ?').get(id) as LockRow | undefined;
+        const other = row === undefined ? undefined : parseHolder(row.holder);
+        if (row !== undefined && other !== undefined && mayLive(other, row.refreshed)) throw new SessionBusyError(id);
+        this.db.prepare('INSERT OR REPLACE INTO toolwright_locks VALUES (?, ?, ?)').run(id, JSON.stringify(holder), Date.now());
+      });
+    } catch (error) {
+      forget(holder);
+      throw error;
+    }
+    return new SqliteLock(id, holder, this.db);
   }
 
   async load(id: string): Promise<readonly SessionEntry[]> {
@@ -121,7 +123,11 @@ export class SqliteSessions implements SessionStore {
       this.db.exec('COMMIT');
       return value;
     } catch (error) {
-      this.db.exec('ROLLBACK');
+      try {
+        this.db.exec('ROLLBACK');
+      } catch {
+        // SQLite itself rolls back after some errors, such as a full disk: the first one says what went wrong.
+      }
       throw error;
     }
   }
@@ -158,8 +164,11 @@ class SqliteLock implements SessionLock {
     if (this.released) return;
     this.released = true;
     clearInterval(this.heart);
-    this.db.prepare('DELETE FROM toolwright_locks WHERE session = ? AND holder = ?').run(this.id, this.text);
-    forget(this.holder);
+    try {
+      this.db.prepare('DELETE FROM toolwright_locks WHERE session = ? AND holder = ?').run(this.id, this.text);
+    } finally {
+      forget(this.holder);
+    }
   }
 }
 

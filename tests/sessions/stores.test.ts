@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SessionBusyError, SessionError, type SessionStore } from 'toolwright';
-import { FileSessions, MemorySessions, SqliteSessions } from 'toolwright/sessions';
+import { FileSessions, MemorySessions, SqliteSessions, type SqliteDatabase } from 'toolwright/sessions';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sessions-'))));
@@ -143,4 +143,23 @@ describe('files', () => {
     await lock.release();
     expect(readdirSync(join(folder, 'files')).filter((name) => name.includes('.lock.'))).toEqual([]);
   }, 30_000);
+
+  test('a folder that cannot be read is an error, not a place without sessions', async () => {
+    expect(await store().list()).toEqual([]);
+    writeFileSync(join(folder, 'files'), 'no folder');
+    await expect(store().list()).rejects.toThrow(SessionError);
+  });
+});
+
+test('SQLite: what went wrong is told, also where it has rolled back by itself', async () => {
+  const full: SqliteDatabase = {
+    exec(sql) {
+      if (sql === 'COMMIT') throw new Error('database or disk is full');
+      if (sql === 'ROLLBACK') throw new Error('cannot rollback - no transaction is active');
+    },
+    pragma: () => undefined,
+    prepare: () => ({ run: () => undefined, get: () => undefined, all: () => [] }),
+    close: () => undefined,
+  };
+  await expect(new SqliteSessions(full).lock('a')).rejects.toThrow('database or disk is full');
 });
