@@ -3,6 +3,7 @@ import {
   aCount,
   aFunction,
   aList,
+  anObject,
   anyOf,
   aPositiveCount,
   aPositiveNumber,
@@ -11,6 +12,7 @@ import {
   isRecord,
   milliseconds,
   oneOfTexts,
+  rule,
   texts,
   type OptionRule,
   type OptionRules,
@@ -18,16 +20,14 @@ import {
   type SoundOptions,
 } from '../errors/option-check';
 
-const rule = (expected: string, example: string, accepts: (value: unknown) => boolean): OptionRule => ({ expected, example, accepts });
-
-const anObject = rule('an object', '{ … }', isRecord);
 const anyText = rule('a text', `'…'`, (value) => typeof value === 'string');
 const isModel = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '') || (isRecord(value) && typeof value.stream === 'function');
 const isHooks = (value: unknown): boolean => typeof value === 'function' || isRecord(value);
 const isPolicy = isHooks;
 
-const LIMIT_RULES: OptionRules = new Map<string, OptionRule>([
+/** What limits a run may be given. */
+export const LIMIT_RULES: OptionRules = new Map<string, OptionRule>([
   ['maxTurns', aPositiveCount],
   ['maxToolCalls', aCount],
   ['maxTokens', aPositiveCount],
@@ -40,7 +40,8 @@ const LIMIT_RULES: OptionRules = new Map<string, OptionRule>([
 const fraction = (most: number): OptionRule =>
   rule(`a number from 0 to ${most}`, '0.5', (value) => typeof value === 'number' && value >= 0 && value <= most);
 
-const SETTING_RULES: OptionRules = new Map<string, OptionRule>([
+/** What a model may be told. */
+export const SETTING_RULES: OptionRules = new Map<string, OptionRule>([
   ['temperature', fraction(2)],
   ['topP', fraction(1)],
   ['maxTokens', aPositiveCount],
@@ -140,22 +141,13 @@ const AGENT_RULES: OptionRules = new Map<string, OptionRule>([
 /** Reports everything that is wrong with the options of one `@AgentConfig`, and gives those that are right. */
 export function checkAgentOptions(options: SoundOptions, where: string, report: Report): SoundOptions {
   const sound: Record<string, unknown> = { ...checkOptions(options, AGENT_RULES, where, report) };
-  if (isRecord(sound.limits)) sound.limits = checkLimits(sound.limits, `${where}, limits`, report);
-  if (isRecord(sound.modelSettings)) sound.modelSettings = checkModelSettings(sound.modelSettings, `${where}, modelSettings`, report);
+  if (isRecord(sound.limits)) sound.limits = checkOptions(sound.limits, LIMIT_RULES, `${where}, limits`, report);
+  if (isRecord(sound.modelSettings))
+    sound.modelSettings = checkOptions(sound.modelSettings, SETTING_RULES, `${where}, modelSettings`, report);
   if (isRecord(sound.guardrails)) sound.guardrails = checkOptions(sound.guardrails, GUARDRAIL_RULES, `${where}, guardrails`, report);
   if (isRecord(sound.contributed)) sound.contributed = checkOptions(sound.contributed, CONTRIBUTED_RULES, `${where}, contributed`, report);
   for (const policy of [sound.policy].flat()) if (isRecord(policy)) checkPolicy(policy, `${where}, policy`, report);
   return sound;
-}
-
-/** Reports unknown limits and values that are no limits. */
-export function checkLimits(limits: SoundOptions, where: string, report: Report): SoundOptions {
-  return checkOptions(limits, LIMIT_RULES, where, report);
-}
-
-/** Reports unknown model settings and values that they do not take. */
-export function checkModelSettings(settings: SoundOptions, where: string, report: Report): SoundOptions {
-  return checkOptions(settings, SETTING_RULES, where, report);
 }
 
 function checkPolicy(policy: SoundOptions, where: string, report: Report): void {

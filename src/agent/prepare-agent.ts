@@ -1,4 +1,4 @@
-import { shown } from '../errors/option-check';
+import { checkedOptions, shown } from '../errors/option-check';
 import { didYouMean } from '../errors/nearest-name';
 import { UsageError } from '../errors/usage-error';
 import type { ClassToken, Container } from '../container/container';
@@ -12,7 +12,7 @@ import type { ToolsetInstructions, ToolsetRef } from '../tools/toolset';
 import type { AnyAgent } from './agent';
 import type { AgentDefinition } from './agent-definition';
 import type { HooksRef, Instructions, Limits } from './agent-options';
-import { checkLimits, checkModelSettings } from './agent-option-rules';
+import { LIMIT_RULES, SETTING_RULES } from './agent-option-rules';
 import { buildInstances, type Instances } from './build-instances';
 import { hasHooks } from './hook-methods';
 import type { Hooks } from './hooks';
@@ -223,20 +223,10 @@ function withOptions(agent: PreparedAgent, options: PrepareOptions, instances: I
     ...agent,
     hooks: hooks === undefined ? agent.hooks : [...agent.hooks, ...hooks.map((ref) => instanceOf(ref, instances) as Hooks)],
     approver: (approve as Approver | undefined) ?? agent.approver,
-    limits: limits === undefined ? agent.limits : { ...agent.limits, ...checked(limits, 'limits', checkLimits) },
+    limits: limits === undefined ? agent.limits : { ...agent.limits, ...checkedOptions(limits, LIMIT_RULES, "the run's `limits`") },
     modelSettings:
       modelSettings === undefined
         ? agent.modelSettings
-        : { ...agent.modelSettings, ...checked(modelSettings, 'modelSettings', checkModelSettings) },
+        : { ...agent.modelSettings, ...checkedOptions(modelSettings, SETTING_RULES, "the run's `modelSettings`") },
   });
-}
-
-/** @throws UsageError with everything that is wrong with an option of the run */
-function checked(options: object, name: string, check: typeof checkLimits): object {
-  const faults: string[] = [];
-  const sound = check(options as Record<string, unknown>, `the run's \`${name}\``, ({ where, what, fix }) => {
-    faults.push(`${where}: ${what} Write ${fix}.`);
-  });
-  if (faults.length > 0) throw new UsageError(faults.join('\n'));
-  return sound;
 }

@@ -1,8 +1,9 @@
 import { ModelError } from '../errors/run-error';
+import { anObject, checkedOptions, type OptionRule, type OptionRules } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { RequestPlace } from '../models/errors';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest, ModelTool } from '../models/model';
-import { withDefaults } from '../models/model-options';
+import { anObjectOrFalse, checkTraits, withDefaults } from '../models/model-options';
 import { pricedUsage } from '../models/prices';
 import type { RetryOptions } from '../models/retry';
 import type { SdkLanguageModel, SdkMetadata, SdkVersion } from './sdk-model';
@@ -18,7 +19,11 @@ export interface AiSdkModelOptions {
   readonly providerOptions?: SdkMetadata;
 }
 
-const OPTIONS = ['capabilities', 'retries', 'providerOptions'];
+const RULES: OptionRules = new Map<string, OptionRule>([
+  ['capabilities', anObject],
+  ['retries', anObjectOrFalse],
+  ['providerOptions', anObject],
+]);
 const VERSIONS: readonly string[] = ['v2', 'v3', 'v4'] satisfies SdkVersion[];
 
 /**
@@ -37,9 +42,7 @@ export function aiSdkModel(model: SdkLanguageModel, options: AiSdkModelOptions =
     throw new UsageError(
       `aiSdkModel: the model has specification version ${JSON.stringify(model.specificationVersion)}; known are ${VERSIONS.join(', ')}. Update its provider package to one for the AI SDK 5, 6 or 7.`,
     );
-  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
-  if (unknown !== undefined)
-    throw new UsageError(`aiSdkModel: there is no option ${JSON.stringify(unknown)}. Write one of: ${OPTIONS.join(', ')}.`);
+  checkTraits(checkedOptions(options, RULES, 'aiSdkModel'), 'aiSdkModel');
   return new AiSdkModel(model, options);
 }
 

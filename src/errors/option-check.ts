@@ -1,5 +1,6 @@
 import type { DefinitionFault } from './definition-error';
 import { didYouMean } from './nearest-name';
+import { UsageError } from './usage-error';
 
 /** What an option must be, in words that complete "must be …", and whether a value is. */
 export interface OptionRule {
@@ -12,7 +13,11 @@ export type OptionRules = ReadonlyMap<string, OptionRule>;
 /** Takes one fault; faults of one declaration are gathered before anything is thrown. */
 export type Report = (fault: DefinitionFault) => void;
 
-const rule = (expected: string, example: string, accepts: (value: unknown) => boolean): OptionRule => ({ expected, example, accepts });
+export const rule = (expected: string, example: string, accepts: (value: unknown) => boolean): OptionRule => ({
+  expected,
+  example,
+  accepts,
+});
 
 const wholeFrom = (least: number) => (value: unknown) => typeof value === 'number' && Number.isSafeInteger(value) && value >= least;
 /** A timer takes no more than 31 bits; a longer one would fire at once. */
@@ -41,6 +46,7 @@ export const milliseconds = rule(
   '30_000',
   (value) => typeof value === 'number' && value > 0 && value <= LONGEST_TIMER,
 );
+export const anObject = rule('an object', '{ … }', isRecord);
 export const aList = rule('a list', '[…]', Array.isArray);
 export const texts = rule(
   'a list of texts that are not empty',
@@ -76,6 +82,19 @@ export function checkOptions(options: Readonly<Record<string, unknown>>, rules: 
     else report({ where, what: `\`${key}\` must be ${known.expected}, not ${shown(value)}.`, fix: `${key}: ${known.example}` });
   }
   return sound;
+}
+
+/**
+ * The options of a call, checked at once.
+ * @throws UsageError with everything that is wrong with them
+ */
+export function checkedOptions<O extends object>(options: O | undefined, rules: OptionRules, where: string): O {
+  if (options === undefined) return {} as O;
+  if (!isRecord(options)) throw new UsageError(`${where} takes an object of options, not ${shown(options)}.`);
+  const faults: string[] = [];
+  const sound = checkOptions(options, rules, where, ({ where: at, what, fix }) => faults.push(`${at}: ${what} Write ${fix}.`));
+  if (faults.length > 0) throw new UsageError(faults.join('\n'));
+  return sound as O;
 }
 
 /** Options that were checked: known, and of the right kind. */

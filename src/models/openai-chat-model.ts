@@ -4,7 +4,7 @@ import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest, ToolChoice } from './model';
 import { checkModelOptions, withDefaults } from './model-options';
 import type { OpenAIConnection } from './openai-client';
-import type { ProviderQuirks } from './quirks';
+import { OPENAI_QUIRKS, type ProviderQuirks } from './quirks';
 import type { RetryOptions } from './retry';
 
 export interface OpenAIChatModelOptions extends OpenAIConnection {
@@ -19,9 +19,6 @@ export interface OpenAIChatModelOptions extends OpenAIConnection {
   /** The provider behind it, for names and messages. OpenAI by default. */
   readonly endpoint?: Endpoint;
 }
-
-const OPTIONS = ['model', 'quirks', 'capabilities', 'retries', 'endpoint', 'apiKey', 'baseURL', 'client', 'fetch', 'headers'];
-const OPENAI_QUIRKS: ProviderQuirks = { maxTokensField: 'max_completion_tokens' };
 
 /**
  * A model behind the Chat Completions API of OpenAI, or of any server that speaks it.
@@ -40,7 +37,7 @@ export class OpenAIChatModel implements Model {
   private readonly messages: ChatMessages;
 
   constructor(options: OpenAIChatModelOptions) {
-    checkModelOptions('OpenAIChatModel', options, OPTIONS);
+    checkModelOptions('OpenAIChatModel', options);
     const endpoint = options.endpoint ?? OPENAI;
     this.model = options.model;
     this.name = `${endpoint.provider}:${options.model}`;

@@ -18,7 +18,6 @@ export interface OpenAIResponsesModelOptions extends OpenAIConnection {
   readonly endpoint?: Endpoint;
 }
 
-const OPTIONS = ['model', 'capabilities', 'retries', 'endpoint', 'apiKey', 'baseURL', 'client', 'fetch', 'headers'];
 const RESPONSES: Endpoint = Object.freeze({ ...OPENAI, provider: 'openai-responses' });
 
 /** Models that reason; others refuse to be asked for it. */
@@ -39,7 +38,7 @@ export class OpenAIResponsesModel implements Model {
   private readonly input: ResponsesInput;
 
   constructor(options: OpenAIResponsesModelOptions) {
-    checkModelOptions('OpenAIResponsesModel', options, OPTIONS);
+    checkModelOptions('OpenAIResponsesModel', options);
     const endpoint = options.endpoint ?? RESPONSES;
     this.model = options.model;
     this.name = `${endpoint.provider}:${options.model}`;

@@ -1,8 +1,9 @@
 import { UsageError } from '../errors/usage-error';
-import type { Endpoint } from './connection';
+import { OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities } from './model';
+import { checkProvider } from './model-options';
 import { offlineModel } from './offline/offline-model';
-import type { ProviderQuirks } from './quirks';
+import { OPENAI_QUIRKS, type ProviderQuirks } from './quirks';
 
 /** A provider that speaks OpenAI's API. */
 export interface ProviderEntry extends Omit<Endpoint, 'provider'> {
@@ -17,6 +18,8 @@ export interface ProviderFactory {
   readonly create: (model: string) => Model;
 }
 
+const { provider: _, ...openai } = OPENAI;
+
 /** Reasoning comes in tags unless a server was told to part it. */
 const TAGGED = { thinkTags: true } as const;
 const local = { keyOptional: true, capabilities: { strict: false }, quirks: TAGGED } as const;
@@ -26,23 +29,13 @@ const local = { keyOptional: true, capabilities: { strict: false }, quirks: TAGG
  * Responses API, which keeps a reasoning model's thoughts between its calls.
  */
 const BUILT_IN: { readonly [name: string]: ProviderEntry } = {
-  openai: {
-    baseURL: 'https://api.openai.com/v1',
-    baseURLVariable: 'OPENAI_BASE_URL',
-    keyVariable: 'OPENAI_API_KEY',
-    quirks: { maxTokensField: 'max_completion_tokens' },
-  },
-  'openai-responses': {
-    api: 'responses',
-    baseURL: 'https://api.openai.com/v1',
-    baseURLVariable: 'OPENAI_BASE_URL',
-    keyVariable: 'OPENAI_API_KEY',
-  },
+  openai: { ...openai, quirks: OPENAI_QUIRKS },
+  'openai-responses': { ...openai, api: 'responses' },
   azure: {
     baseURLVariable: 'AZURE_OPENAI_ENDPOINT',
     baseURLSuffix: '/openai/v1',
     keyVariable: 'AZURE_OPENAI_API_KEY',
-    quirks: { maxTokensField: 'max_completion_tokens' },
+    quirks: OPENAI_QUIRKS,
   },
   ollama: {
     ...local,
@@ -115,12 +108,13 @@ const entries = new Map<string, ProviderEntry | ProviderFactory>([
 
 /**
  * Adds a provider, or replaces one, for strings such as `mine:some-model`.
- * @throws UsageError for a name that is not lower-case letters, digits and hyphens
+ * @throws UsageError for a name that is not lower-case letters, digits and hyphens, and for options that do not exist or do not fit
  * @example registerProvider('mine', { baseURL: 'https://llm.example.com/v1', keyVariable: 'MINE_API_KEY' });
  */
 export function registerProvider(name: string, entry: ProviderEntry | ProviderFactory): void {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
     throw new UsageError(`registerProvider: ${JSON.stringify(name)} is no provider's name. Use lower-case letters, digits and hyphens.`);
+  checkProvider(entry, `registerProvider(${JSON.stringify(name)})`);
   entries.set(name, Object.freeze({ ...entry }));
 }
 

@@ -13,3 +13,6 @@ export interface ProviderQuirks {
   /** Whether calls that a model writes into its text are read as calls. `false` by default: text may be quoted from a tool's result. */
   readonly writtenCalls?: boolean;
 }
+
+/** Those of OpenAI itself, whose newer models refuse `max_tokens`. */
+export const OPENAI_QUIRKS: ProviderQuirks = Object.freeze({ maxTokensField: 'max_completion_tokens' });

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/run-error';
-import { UsageError } from '../errors/usage-error';
+import { anyOf, aPositiveCount, checkedOptions, nothing, rule, type OptionRule, type OptionRules } from '../errors/option-check';
 import type { Environment } from '../types/environment';
 import { LinkedAbort, type AbortableRequest } from './linked-abort';
 import type { Model, ModelChunk, ModelRequest } from './model';
@@ -21,7 +21,15 @@ export interface RetryOptions {
 /** Where time and chance come from. */
 export type RetryEnvironment = Pick<Environment, 'sleep' | 'random'>;
 
-const OPTIONS = ['attempts', 'maxWait', 'firstWait', 'stallTimeout'];
+const isFrom = (least: number) => (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= least;
+const aWait = rule('milliseconds: a number, 0 or more', '500', isFrom(0));
+
+const RULES: OptionRules = new Map<string, OptionRule>([
+  ['attempts', aPositiveCount],
+  ['maxWait', aWait],
+  ['firstWait', aWait],
+  ['stallTimeout', anyOf(rule('milliseconds: a number, 1 or more', '300_000', isFrom(1)), nothing)],
+]);
 
 /**
  * A model whose requests are repeated when they fail and may succeed later, as long as nothing of the answer was seen.
@@ -33,8 +41,7 @@ const OPTIONS = ['attempts', 'maxWait', 'firstWait', 'stallTimeout'];
  * @example withRetries(new OpenAIChatModel({ model: 'gpt-5-mini' }), { attempts: 5 })
  */
 export function withRetries(model: Model, options: RetryOptions = {}, environment: RetryEnvironment = SYSTEM): Model {
-  check(options);
-  return new RetryingModel(model, options, environment);
+  return new RetryingModel(model, checkedOptions(options, RULES, 'withRetries'), environment);
 }
 
 const SYSTEM: RetryEnvironment = { sleep: wait, random: Math.random };
@@ -148,15 +155,4 @@ class GuardedAnswer {
 
 function isOutput(chunk: ModelChunk): boolean {
   return chunk.type === 'text' || chunk.type === 'reasoning' || chunk.type === 'call' || chunk.type === 'refusal';
-}
-
-function check(options: RetryOptions): void {
-  for (const [key, value] of Object.entries(options)) {
-    if (!OPTIONS.includes(key))
-      throw new UsageError(`withRetries: there is no option ${JSON.stringify(key)}. Write one of: ${OPTIONS.join(', ')}.`);
-    if (value === undefined || (key === 'stallTimeout' && value === null)) continue;
-    const least = key === 'attempts' || key === 'stallTimeout' ? 1 : 0;
-    if (typeof value !== 'number' || !Number.isFinite(value) || value < least)
-      throw new UsageError(`withRetries: \`${key}\` is ${String(value)}. Write a number from ${least}.`);
-  }
 }

@@ -1,3 +1,4 @@
+import { aFunction, aPositiveNumber, checkedOptions, rule, type OptionRule, type OptionRules } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { estimateTokens, type Compaction, type CompactionView } from '../runner/compaction';
 import type { Message, Part } from '../types/message';
@@ -11,13 +12,24 @@ export interface CompactByTokensOptions {
   readonly summarize?: (messages: readonly Message[], context: { readonly signal: AbortSignal }) => string | Promise<string>;
 }
 
+const RULES: OptionRules = new Map<string, OptionRule>([
+  ['maxTokens', aPositiveNumber],
+  ['keepTokens', rule('a number, 0 or more', '10_000', (value) => typeof value === 'number' && value >= 0)],
+  ['summarize', aFunction],
+]);
+
 /**
  * Compacts a session that has become too long: its oldest messages are replaced by a summary. Summaries are never summarised again.
+ * @throws UsageError for options that do not exist or do not fit
  * @example new AgentRunner({ sessions, compact: compactByTokens({ maxTokens: 50_000, summarize }) })
  */
 export function compactByTokens(options: CompactByTokensOptions): Compaction {
-  const { maxTokens, keepTokens = maxTokens / 2, summarize = listed } = options;
-  if (!(maxTokens > 0) || !(keepTokens >= 0 && keepTokens < maxTokens))
+  const {
+    maxTokens = 0,
+    keepTokens = maxTokens / 2,
+    summarize = listed,
+  } = checkedOptions<Partial<CompactByTokensOptions>>(options, RULES, 'compactByTokens');
+  if (maxTokens === 0 || keepTokens >= maxTokens)
     throw new UsageError('compactByTokens takes `maxTokens`, more than 0, and `keepTokens`, less than that.');
   return async ({ messages, tokens, signal }: CompactionView) => {
     if (tokens <= maxTokens) return undefined;

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { aBoolean, checkedOptions, type OptionRules } from '../errors/option-check';
 import { SessionError } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
 import type { SessionEntry, SessionInfo, SessionLock, SessionStore } from '../types/session';
@@ -15,6 +16,8 @@ export interface FileSessionsOptions {
   readonly sync?: boolean;
 }
 
+const RULES: OptionRules = new Map([['sync', aBoolean]]);
+
 /**
  * Sessions as files of JSON lines in one folder, one for each, readable by any tool.
  *
@@ -29,13 +32,11 @@ export class FileSessions implements SessionStore {
 
   constructor(
     private readonly folder: string,
-    options: FileSessionsOptions = {},
+    options?: FileSessionsOptions,
   ) {
     if (typeof folder !== 'string' || folder === '')
       throw new UsageError("FileSessions takes the path of a folder: new FileSessions('./sessions').");
-    const unknown = Object.keys(options).find((name) => name !== 'sync');
-    if (unknown !== undefined) throw new UsageError(`FileSessions has no option \`${unknown}\`. Known: sync.`);
-    this.sync = options.sync ?? true;
+    this.sync = checkedOptions(options, RULES, 'FileSessions').sync ?? true;
   }
 
   async lock(id: string): Promise<SessionLock> {

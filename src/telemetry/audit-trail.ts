@@ -1,5 +1,5 @@
 import type { Hooks } from '../agent/hooks';
-import { aBoolean, aText, checkOptions, isRecord, shown, type OptionRules } from '../errors/option-check';
+import { aBoolean, aText, checkedOptions, type OptionRules } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { CallView } from '../invocation/hooks';
 import { toPlain } from '../invocation/plain-value';
@@ -56,15 +56,9 @@ const LONGEST_LINE = 64_000;
  * @example `@AgentConfig({ hooks: [auditTrail({ path: 'logs/calls.jsonl', fsync: true })] })`
  */
 export function auditTrail(options: AuditTrailOptions): Hooks {
-  const faults: string[] = [];
-  if (!isRecord(options))
-    throw new UsageError(`auditTrail(options) takes an object, not ${shown(options)}. Write { path: 'calls.jsonl' }.`);
-  checkOptions({ ...options }, OPTIONS, 'auditTrail()', ({ what, fix }) => {
-    faults.push(`auditTrail(): ${what} Write ${fix}.`);
-  });
-  if (options.path === undefined) faults.push(`auditTrail(): \`path\` is missing. Write path: 'logs/calls.jsonl'.`);
-  if (faults.length > 0) throw new UsageError(faults.join('\n'));
-  return new AuditTrail(new AppendFile(options.path, options.fsync ?? false));
+  const { path, fsync = false } = checkedOptions(options, OPTIONS, 'auditTrail()') as Partial<AuditTrailOptions>;
+  if (path === undefined) throw new UsageError("auditTrail(): `path` is missing. Write path: 'logs/calls.jsonl'.");
+  return new AuditTrail(new AppendFile(path, fsync));
 }
 
 class AuditTrail implements Hooks {

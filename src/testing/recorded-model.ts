@@ -1,4 +1,5 @@
 import { ModelError } from '../errors/run-error';
+import { aFunction, checkedOptions, oneOfTexts, type OptionRules } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { Model, ModelCapabilities, ModelChunk, ModelRef, ModelRequest } from '../models/model';
 import { resolveModel } from '../models/resolve-model';
@@ -20,8 +21,10 @@ export class RecordingError extends ModelError {
   static override readonly name: string = 'RecordingError';
 }
 
-const OPTIONS = ['mode', 'normalise'];
-const MODES: readonly unknown[] = [undefined, 'replay', 'record', 'auto'];
+const RULES: OptionRules = new Map([
+  ['mode', oneOfTexts('replay', 'record', 'auto')],
+  ['normalise', aFunction],
+]);
 
 /**
  * A model that answers from a file of recordings, and makes them.
@@ -34,13 +37,9 @@ const MODES: readonly unknown[] = [undefined, 'replay', 'record', 'auto'];
  * @throws UsageError for a file that is missing or broken, or an unknown option
  * @example recordedModel('tests/recordings/weather.json', 'openai:gpt-5-mini')
  */
-export function recordedModel(file: string, model?: ModelRef | readonly ModelRef[], options: RecordedModelOptions = {}): Model {
-  const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
-  if (unknown !== undefined)
-    throw new UsageError(`recordedModel: there is no option ${JSON.stringify(unknown)}. Write one of: ${OPTIONS.join(', ')}.`);
-  if (!MODES.includes(options.mode))
-    throw new UsageError(`recordedModel: \`mode\` is ${JSON.stringify(options.mode)}. Write 'replay', 'record' or 'auto'.`);
-  return new RecordedModel(file, model === undefined ? undefined : resolveModel(model), options);
+export function recordedModel(file: string, model?: ModelRef | readonly ModelRef[], options?: RecordedModelOptions): Model {
+  const sound = checkedOptions(options, RULES, 'recordedModel');
+  return new RecordedModel(file, model === undefined ? undefined : resolveModel(model), sound);
 }
 
 class RecordedModel implements Model {

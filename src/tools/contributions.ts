@@ -1,4 +1,4 @@
-import { checkOptions, aText, oneOfTexts, shown, type OptionRules } from '../errors/option-check';
+import { aText, checkedOptions, oneOfTexts, shown, type OptionRules } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { isClass } from './class-chain';
 import { isToolDefinition } from './is-tool-definition';
@@ -55,11 +55,7 @@ export class Contributions {
       throw new UsageError(
         `${where}: ${shown(source)} is no toolset, tool or factory. Write register('${name}', Notes, { owner: '${name}' }).`,
       );
-    const faults: string[] = [];
-    const { owner = name, ownership = 'unknown' } = checkOptions({ ...options }, RULES, where, ({ what, fix }) => {
-      faults.push(`${where}: ${what} Write ${fix}.`);
-    }) as ContributionOptions;
-    if (faults.length > 0) throw new UsageError(faults.join('\n'));
+    const { owner = name, ownership = 'unknown' } = checkedOptions(options, RULES, where);
     const taken = this.byName.get(name);
     // A module may be loaded twice; what it then registers again is the same.
     if (taken !== undefined && taken.source === source && taken.owner === owner && taken.ownership === ownership) return;

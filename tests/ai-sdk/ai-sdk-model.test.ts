@@ -246,6 +246,7 @@ describe('what goes wrong', () => {
     expect(() => aiSdkModel(undefined as never)).toThrow(/no language model/);
     expect(() => aiSdkModel('openai/gpt-5' as never)).toThrow(/no language model/);
     expect(() => aiSdkModel({ specificationVersion: 'v1', doStream: () => undefined } as never)).toThrow(/"v1".*v2, v3, v4/);
-    expect(() => aiSdkModel(mockOf(), { retry: 1 } as never)).toThrow(/"retry"/);
+    expect(() => aiSdkModel(mockOf(), { retry: 1 } as never)).toThrow(/no option `retry`.*retries/);
+    expect(() => aiSdkModel(mockOf(), { capabilities: { tool: true } } as never)).toThrow(/capabilities: there is no option `tool`/);
   });
 });

@@ -137,6 +137,8 @@ test('options that do not exist are refused, and so is a model without a name', 
   expect(() => new OpenAIChatModel({ model: 'm', temprature: 1 } as never)).toThrow(/temprature/);
   expect(() => new OpenAIChatModel({} as never)).toThrow(/`model` is missing/);
   expect(() => new OpenAIResponsesModel({ model: 'm', quirks: {} } as never)).toThrow(/quirks/);
+  expect(() => new OpenAIChatModel({ model: 'm', capabilities: { image: false } as never })).toThrow(/no option `image`.*`images`/);
+  expect(() => new OpenAIChatModel({ model: 'm', quirks: { maxTokensField: 'maxTokens' } as never })).toThrow(/`maxTokensField` must be/);
 });
 
 test('a client without `responses` is told of', async () => {

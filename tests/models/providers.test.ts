@@ -66,6 +66,16 @@ test('custom needs an address, and says which variable', async () => {
   expect(ModelError.is(error) && error.advice).toContain('TOOLWRIGHT_BASE_URL');
 });
 
+test.each<[string, object, RegExp]>([
+  ['an option', { baseUrl: 'http://localhost' }, /registerProvider\("mistyped"\): there is no option `baseUrl`\. Did you mean `baseURL`/],
+  ['a capability', { capabilities: { image: false } }, /capabilities: there is no option `image`/],
+  ['a quirk', { quirks: { seed: 'random_seed' } }, /quirks: there is no option `seed`/],
+  ['a factory', { create: 'mine' }, /`create` must be a function/],
+])('a provider with %s that is none is refused', (_, entry, text) => {
+  expect(() => registerProvider('mistyped', entry)).toThrow(text);
+  expect(() => resolveModel('mistyped:m')).toThrow(/no known provider/);
+});
+
 test('quirks of a provider are honoured', async () => {
   process.env['MISTRAL_BASE_URL'] = server.baseURL;
   process.env['MISTRAL_API_KEY'] = 'k';

@@ -134,9 +134,9 @@ describe('retries', () => {
   });
 
   test('numbers out of range and unknown options are refused', () => {
-    expect(() => withRetries(playing(), { attempts: 0 })).toThrow(/`attempts` is 0/);
+    expect(() => withRetries(playing(), { attempts: 0 })).toThrow(/`attempts` must be a whole number, 1 or more, not 0/);
     expect(() => withRetries(playing(), { maxWait: Number.NaN })).toThrow(/maxWait/);
-    expect(() => withRetries(playing(), { retries: 3 } as never)).toThrow(/"retries"/);
+    expect(() => withRetries(playing(), { retries: 3 } as never)).toThrow(/no option `retries`/);
   });
 });
 

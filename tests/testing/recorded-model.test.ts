@@ -152,7 +152,7 @@ test.each([
 });
 
 test('options that do not exist are refused', () => {
-  expect(() => recordedModel(file, never(), { mod: 'auto' } as never)).toThrow(/"mod"/);
+  expect(() => recordedModel(file, never(), { mod: 'auto' } as never)).toThrow(/no option `mod`/);
   expect(() => recordedModel(file, never(), { mode: 'always' } as never)).toThrow(/"always"/);
   expect(() => recordedModel(file, undefined, { mode: 'record' })).toThrow(/no model to record/);
 });

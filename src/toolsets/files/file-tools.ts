@@ -3,12 +3,13 @@ import { Param } from '../../decorators/param';
 import { Preview } from '../../decorators/preview';
 import { Tool } from '../../decorators/tool';
 import { Toolset } from '../../decorators/toolset';
+import { checkedOptions } from '../../errors/option-check';
 import { ToolFailure } from '../../errors/tool-error';
 import { UsageError } from '../../errors/usage-error';
 import { ToolContext } from '../../tools/tool-context';
 import { ToolResult } from '../../tools/tool-result';
 import { Integer } from '../../types/type-spec';
-import { checkedSettings, classWith, settingsOf } from '../class-settings';
+import { classWith, settingsOf } from '../class-settings';
 import { fileFailure, printable, quoted } from './file-failure';
 import { FILE_RULES, fileSettings, rootOf, type FileOptions, type FileSettings, type Root } from './file-settings';
 import { FileSystemAccess, type FileContent } from './file-system-access';
@@ -56,7 +57,7 @@ export class FileTools {
    * @example toolsets: [FileTools.at((context: ToolContext<Deps>) => context.deps.workspace)]
    */
   static at(root: Root, options?: FileOptions): typeof FileTools {
-    return classWith(this, fileSettings(root, checkedSettings(options, FILE_RULES, 'FileTools.at(…)')));
+    return classWith(this, fileSettings(root, checkedOptions(options, FILE_RULES, 'FileTools.at(…)')));
   }
 
   @Tool({ ...READS, description: 'List what a folder holds: names, types, sizes.' })

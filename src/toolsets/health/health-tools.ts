@@ -2,12 +2,11 @@ import { Ctx } from '../../decorators/ctx';
 import { Param } from '../../decorators/param';
 import { Tool } from '../../decorators/tool';
 import { Toolset } from '../../decorators/toolset';
-import { aBoolean, isRecord, milliseconds, type OptionRules } from '../../errors/option-check';
+import { aBoolean, checkedOptions, isRecord, milliseconds, type OptionRules } from '../../errors/option-check';
 import { ToolRetry } from '../../errors/tool-error';
 import { UsageError } from '../../errors/usage-error';
 import { ToolContext } from '../../tools/tool-context';
 import { arrayOf } from '../../types/type-spec';
-import { checkedSettings } from '../class-settings';
 import { checkHealth, type HealthCheck } from './health-check';
 
 export interface HealthOptions {
@@ -41,7 +40,7 @@ export abstract class HealthTools {
     if (entries.length === 0 || entries.some(([, check]) => typeof check !== 'function'))
       throw new UsageError('HealthTools needs checks. Write super({ database: () => database.ping() }).');
     this.checks = new Map(entries as [string, HealthCheck][]);
-    const { timeout = 5_000, exposeErrors = false } = checkedSettings(options, RULES, 'HealthTools');
+    const { timeout = 5_000, exposeErrors = false } = checkedOptions(options, RULES, 'HealthTools');
     this.options = { timeout, exposeErrors };
   }
 

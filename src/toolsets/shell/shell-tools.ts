@@ -4,12 +4,13 @@ import { Param } from '../../decorators/param';
 import { Preview } from '../../decorators/preview';
 import { Tool } from '../../decorators/tool';
 import { Toolset } from '../../decorators/toolset';
+import { checkedOptions } from '../../errors/option-check';
 import { ToolFailure } from '../../errors/tool-error';
 import { UsageError } from '../../errors/usage-error';
 import { ToolContext } from '../../tools/tool-context';
 import { ToolResult } from '../../tools/tool-result';
 import { Integer, arrayOf } from '../../types/type-spec';
-import { checkedSettings, classWith, settingsOf } from '../class-settings';
+import { classWith, settingsOf } from '../class-settings';
 import { printable } from '../files/file-failure';
 import { rootOf, type Root } from '../files/file-settings';
 import { FileSystemAccess } from '../files/file-system-access';
@@ -52,7 +53,7 @@ export class ShellTools {
    * @example toolsets: [ShellTools.at('./workspace', { programs: ['git', 'npm'], env: ['GIT_AUTHOR_NAME'] })]
    */
   static at(root: Root, options?: ShellOptions): typeof ShellTools {
-    return classWith(this, shellSettings(root, checkedSettings(options, SHELL_RULES, 'ShellTools.at(…)')));
+    return classWith(this, shellSettings(root, checkedOptions(options, SHELL_RULES, 'ShellTools.at(…)')));
   }
 
   @Tool({

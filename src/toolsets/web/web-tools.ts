@@ -2,10 +2,11 @@ import { Ctx } from '../../decorators/ctx';
 import { Param } from '../../decorators/param';
 import { Tool } from '../../decorators/tool';
 import { Toolset } from '../../decorators/toolset';
+import { checkedOptions } from '../../errors/option-check';
 import { ToolFailure } from '../../errors/tool-error';
 import { ToolContext } from '../../tools/tool-context';
 import { ToolResult } from '../../tools/tool-result';
-import { checkedSettings, classWith, settingsOf } from '../class-settings';
+import { classWith, settingsOf } from '../class-settings';
 import { isListed } from './host-list';
 import { HtmlReader } from './html-reader';
 import { HttpFetcher, type FetchedContent } from './http-fetcher';
@@ -40,7 +41,7 @@ export class WebTools {
    * @example toolsets: [WebTools.with({ allowedHosts: ['docs.example.com', '*.wikipedia.org'] })]
    */
   static with(options: WebOptions): typeof WebTools {
-    const settings = webSettings(checkedSettings(options, WEB_RULES, 'WebTools.with(…)'));
+    const settings = webSettings(checkedOptions(options, WEB_RULES, 'WebTools.with(…)'));
     const cls = classWith(this, settings);
     Toolset({ taintExempt: exemption(settings) })(cls);
     return cls;
