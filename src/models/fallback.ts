@@ -1,6 +1,7 @@
 import { ModelError } from '../errors/run-error';
 import { UsageError } from '../errors/usage-error';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest } from './model';
+import { isOutput } from './retry';
 
 /**
  * A chain of models: the next is asked when one fails, as long as nothing of the answer was seen. A `warning` tells.
@@ -37,7 +38,7 @@ class FallbackModel implements Model {
       let shown = false;
       try {
         for await (const chunk of model.stream(request)) {
-          shown ||= chunk.type !== 'warning' && chunk.type !== 'usage' && chunk.type !== 'extra';
+          shown ||= isOutput(chunk);
           yield chunk;
         }
         return;

@@ -153,6 +153,7 @@ class GuardedAnswer {
   }
 }
 
-function isOutput(chunk: ModelChunk): boolean {
-  return chunk.type === 'text' || chunk.type === 'reasoning' || chunk.type === 'call' || chunk.type === 'refusal';
+/** Whether a chunk is part of the answer: once one was seen, another request would say it twice. */
+export function isOutput({ type }: ModelChunk): boolean {
+  return type !== 'warning' && type !== 'usage' && type !== 'extra';
 }

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../errors/option-check';
+import { wait } from '../models/wait';
 import type { Environment } from '../types/environment';
 
 // Drawn in batches: asking the system for each word would cost more than all else an id needs.
@@ -21,26 +21,5 @@ export const defaultEnvironment: Environment = Object.freeze({
   now: () => Date.now(),
   id: (kind: 'run' | 'call' | 'marker') => `${kind}_${letters()}${letters()}${letters()}`,
   random: () => Math.random(),
-  sleep: (ms: number, signal?: AbortSignal) => sleep(ms, signal),
+  sleep: (ms: number, signal?: AbortSignal) => wait(ms, signal),
 });
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason as Error);
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      },
-      Math.min(Math.max(0, ms), LONGEST_TIMER),
-    );
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}

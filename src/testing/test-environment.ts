@@ -1,3 +1,4 @@
+import { wait } from '../models/wait';
 import type { Environment } from '../types/environment';
 
 export interface TestEnvironmentOptions {
@@ -31,25 +32,10 @@ export function testEnvironment(options: TestEnvironmentOptions = {}): Environme
       }),
     random: typeof random === 'function' ? random : () => random,
     sleep: (ms, signal, why) => {
-      if (why === 'deadline') return timer(ms, signal);
+      if (why === 'deadline') return wait(ms, signal);
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
       waited += ms;
       return Promise.resolve();
     },
   };
-}
-
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason as Error);
-    const onAbort = (): void => {
-      clearTimeout(pending);
-      reject(signal?.reason as Error);
-    };
-    const pending = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { wait } from '../models/wait';
 import { defineTool } from '../tools/define-tool';
 import type { ToolContext } from '../tools/tool-context';
 import type { ToolDefinition } from '../tools/tool-definition';
@@ -75,21 +76,7 @@ export function errorTool(
 
 /** A tool that takes `ms` milliseconds, or until its call is aborted, before it answers; works with fake timers. */
 export function slowTool(name: string, ms: number, result: unknown = 'Done.', options?: DoubleOptions): ToolDouble {
-  return double(name, options, (_args: never, context: ToolContext) => after(ms, result, context.signal));
-}
-
-function after(ms: number, result: unknown, signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(result);
-    }, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  return double(name, options, (_args: never, context: ToolContext) => wait(ms, context.signal).then(() => result));
 }
 
 type Execute = ToolDefinition['call'];

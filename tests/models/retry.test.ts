@@ -105,6 +105,22 @@ describe('retries', () => {
     expect(added.mock.calls.length - removed.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
+  test('a wait that is longer than a timer can be does not end at once', async () => {
+    const controller = new AbortController();
+    const model = playing([down({ retryAfter: 3_000_000_000 })], HELLO);
+    setTimeout(() => controller.abort(new Error('enough')), 30);
+    const { error } = await collect(withRetries(model, { maxWait: 4_000_000_000 }).stream(ask('Hi', { signal: controller.signal })));
+    expect(error).toMatchObject({ message: 'enough' });
+    expect(model.asked).toBe(1);
+  });
+
+  test('an answer that has ended is not asked for again', async () => {
+    const model = playing([{ type: 'end', finish: 'stop' }, down()], HELLO);
+    const { error } = await collect(withRetries(model, {}, clock()).stream(ask()));
+    expect(error).toMatchObject({ status: 503 });
+    expect(model.asked).toBe(1);
+  });
+
   test('a silent model is given up, and tried again; one that does not listen is left behind', async () => {
     const signals: AbortSignal[] = [];
     let asked = 0;
