@@ -1,4 +1,4 @@
-import { errorFacts } from '../errors/error-facts';
+import { errorText } from '../errors/error-facts';
 import { contributedSet, type RegisteredContribution } from '../tools/contributions';
 import { distrusted } from '../tools/distrusted';
 import { isFactory } from '../tools/listed-tools';
@@ -80,7 +80,6 @@ function claims({ owner }: RegisteredContribution, set: StaticToolset, tools: re
 }
 
 function causeOf(error: unknown): string {
-  const { message } = errorFacts(error);
-  const cause = error instanceof Error && error.cause !== undefined ? ` (${errorFacts(error.cause).message})` : '';
-  return `${message}${cause}`;
+  const cause = error instanceof Error && error.cause !== undefined ? ` (${errorText(error.cause)})` : '';
+  return `${errorText(error)}${cause}`;
 }

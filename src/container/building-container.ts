@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { errorFacts } from '../errors/error-facts';
+import { errorText } from '../errors/error-facts';
 import { UsageError } from '../errors/usage-error';
 import { WiringError } from '../errors/wiring-error';
 import type { Blueprint, Blueprints, Source } from './blueprint';
@@ -309,7 +309,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
       provide === undefined ? '' : `; in a test, put something in its place: \`withOverrides([{ provide: ${token}, useValue: ... }])\``;
     const fault = {
       where: chain.join(' -> '),
-      what: `${what}: ${errorFacts(error).message}`,
+      what: `${what}: ${errorText(error)}`,
       fix: `see \`cause\` of this error${instead}`,
     };
     return new WiringError(chain[0]!, [fault], { cause: error });

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { errorFacts } from '../errors/error-facts';
+import { errorText } from '../errors/error-facts';
 import { ToolwrightError } from '../errors/toolwright-error';
 import { lineage, ownFacts } from '../metadata/facts';
 
@@ -23,7 +23,7 @@ export async function disposeAll(services: readonly unknown[], timeout = DISPOSA
     }
   }
   if (failures.length === 0) return;
-  const lines = failures.map(({ service, error }) => `  ${service}: ${errorFacts(error).message}`);
+  const lines = failures.map(({ service, error }) => `  ${service}: ${errorText(error)}`);
   throw new ToolwrightError('DISPOSAL', [`${failures.length} of the services could not be ended.`, ...lines].join('\n'), {
     cause: new AggregateError(failures.map((failure) => failure.error)),
     details: { services: failures.map((failure) => failure.service) },

@@ -13,6 +13,11 @@ export function errorFacts(error: unknown): ErrorFacts {
   };
 }
 
+/** The text of whatever was thrown. */
+export function errorText(error: unknown): string {
+  return errorFacts(error).message;
+}
+
 function field(error: object, key: string): string | undefined {
   try {
     const value = (error as Record<string, unknown>)[key];

@@ -35,13 +35,8 @@ export function transcriptArguments(text: string): string {
   if (!reading.ok) return '{}';
   const own = text.trim();
   // The model's bytes are kept as they are: numbers with more digits than a double holds, and the order of keys that look like indexes.
-  return !reading.repaired && own.startsWith('{') ? wellFormed(text) : wellFormed(JSON.stringify(reading.value));
-}
-
-/** Lone surrogates replaced: no provider's UTF-8 can carry them. */
-export function wellFormed(text: string): string {
-  // In Node 20 and later; TypeScript's ES2023 library does not know it.
-  return (text as unknown as { toWellFormed(): string }).toWellFormed();
+  // Only lone surrogates are replaced, which no provider's UTF-8 can carry.
+  return !reading.repaired && own.startsWith('{') ? text.toWellFormed() : JSON.stringify(reading.value).toWellFormed();
 }
 
 const read = (value: Readonly<Record<string, unknown>>, repaired: boolean): ArgumentText => ({ ok: true, value, repaired });
@@ -169,5 +164,5 @@ function whereItBreaks(text: string): string {
 
 function excerpt(text: string, around: number): string {
   const piece = text.slice(Math.max(0, around - 30), around + 30);
-  return JSON.stringify(wellFormed(piece));
+  return JSON.stringify(piece.toWellFormed());
 }

@@ -1,4 +1,4 @@
-import { errorFacts } from '../errors/error-facts';
+import { errorFacts, errorText } from '../errors/error-facts';
 import { shown } from '../errors/option-check';
 import type { ApprovalCause } from '../types/outcome';
 import type { ErrorFacts } from '../types/run-result';
@@ -126,6 +126,6 @@ async function previewOf(
     return { preview: await bounded(preview(tool.host, own.args, context), 'The preview', ms, scope.signal) };
   } catch (error) {
     scope.signal.throwIfAborted();
-    return { previewError: errorFacts(error).message };
+    return { previewError: errorText(error) };
   }
 }

@@ -37,10 +37,10 @@ export function settled(work: PromiseLike<unknown>, ms: number | undefined, sign
 }
 
 /**
- * Waits for something of the host's (a hook, a policy, an approver) no longer than `ms` milliseconds and only until the run aborts.
+ * Waits for something of the host's (a hook, a policy, an approver) no longer than `ms` milliseconds, and only until the signal aborts.
  * @throws what the work throws, a `ToolTimeoutError`, or the signal's reason
  */
-export async function bounded<T>(work: T | PromiseLike<T>, what: string, ms: number | undefined, signal: AbortSignal): Promise<T> {
+export async function bounded<T>(work: T | PromiseLike<T>, what: string, ms: number | undefined, signal?: AbortSignal): Promise<T> {
   const ended = await settled(work as PromiseLike<T>, ms, [signal]);
   switch (ended.how) {
     case 'returned':

@@ -1,4 +1,4 @@
-import { errorFacts } from '../errors/error-facts';
+import { errorText } from '../errors/error-facts';
 import { shown } from '../errors/option-check';
 import { ToolResult } from '../tools/tool-result';
 import { suspicion } from '../trust/foreign';
@@ -49,7 +49,7 @@ async function hearHooks(
       const replacement = !isThenable(given)
         ? given
         : signal.aborted
-          ? await bounded(given, 'afterTool', LAST_LOOK, NEVER)
+          ? await bounded(given, 'afterTool', LAST_LOOK)
           : await bounded(given, 'afterTool', scope.ceiling, signal);
       if (replacement === undefined) continue;
       said = replaced(said, replacement, subject, scope);
@@ -57,15 +57,13 @@ async function hearHooks(
     } catch (error) {
       scope.emit({
         type: 'warning',
-        text: `afterTool for \`${name}\` failed, so the result stays as it was: ${errorFacts(error).message}`,
+        text: `afterTool for \`${name}\` failed, so the result stays as it was: ${errorText(error)}`,
       });
     }
   }
   context.end();
   return close(subject, settlement, said, outcome, scope);
 }
-
-const NEVER = new AbortController().signal;
 
 /** What a hook puts in place of the content. What was foreign stays foreign, unless the hook says otherwise. */
 function replaced(said: ToolAnswer, replacement: unknown, { call, tool }: CallSubject, scope: CallScope): ToolAnswer {

@@ -1,5 +1,4 @@
 import { types } from 'node:util';
-import { wellFormed } from './argument-text';
 
 /** What a copy may hold at most; beyond it the copy says what is missing. */
 const MAX_DEPTH = 100;
@@ -48,7 +47,7 @@ class Copy {
 
   private text(value: string): string {
     this.chars += value.length;
-    return this.chars > MAX_CHARS ? '[text left out: the result is too large]' : wellFormed(value);
+    return this.chars > MAX_CHARS ? '[text left out: the result is too large]' : value.toWellFormed();
   }
 
   private object(value: object, depth: number): unknown {
@@ -167,6 +166,6 @@ class Copy {
     if (plain === undefined) return;
     // Assigning `__proto__` would set the prototype instead of a property.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: plain, enumerable: true, writable: true, configurable: true });
-    else copy[wellFormed(key)] = plain;
+    else copy[key.toWellFormed()] = plain;
   }
 }

@@ -4,7 +4,6 @@ import { ToolResult } from '../tools/tool-result';
 import type { Part } from '../types/message';
 import type { Trust } from '../types/outcome';
 import type { StateOperation } from '../types/state-operation';
-import { wellFormed } from './argument-text';
 import { toPlain } from './plain-value';
 import { fitJson, fitText, type FittedText } from './result-budget';
 import { resultText } from './result-text';
@@ -141,5 +140,5 @@ function isPart(item: unknown): boolean {
 
 /** Text of the gate, as parts. */
 export function textParts(text: string): readonly Part[] {
-  return [{ type: 'text', text: wellFormed(text) }];
+  return [{ type: 'text', text: text.toWellFormed() }];
 }

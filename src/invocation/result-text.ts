@@ -1,9 +1,8 @@
-import { wellFormed } from './argument-text';
 import { toPlain } from './plain-value';
 
 /** A value as text for the model: strings as they are, everything else as JSON; never empty, never throws. */
 export function resultText(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '(an empty text)' : wellFormed(value);
+  if (typeof value === 'string') return value === '' ? '(an empty text)' : value.toWellFormed();
   if (value === undefined) return 'Done. The tool returned nothing.';
   return plainText(toPlain(value));
 }

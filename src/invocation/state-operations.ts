@@ -1,3 +1,4 @@
+import { isRecord } from '../errors/option-check';
 import type { State, StateOperation, StatePath } from '../types/state-operation';
 import { copyPlain, isPrototypeKey } from './plain-data';
 
@@ -134,8 +135,6 @@ function list(at: unknown): readonly unknown[] {
   if (!Array.isArray(at)) throw new Misfit('what stands there is no list');
   return at;
 }
-
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const has = (item: unknown, key: string, id: unknown): boolean => isRecord(item) && Object.hasOwn(item, key) && Object.is(item[key], id);
 

@@ -1,9 +1,9 @@
+import { errorText } from '../errors/error-facts';
 import type { BatchProgress } from '../invocation/batch-progress';
 import type { CallResult } from '../invocation/call';
 import { asData } from '../invocation/result-data';
 import type { ActiveRun } from './active-run';
 import { limitTime } from './deadline';
-import { errorText } from './emitter';
 import { contractsOf } from './frozen-contract';
 import { afterHandover } from './hand-over';
 import { Interruption } from './interruption';

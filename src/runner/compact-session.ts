@@ -1,7 +1,7 @@
+import { errorText } from '../errors/error-facts';
 import { isRecord, shown } from '../errors/option-check';
 import type { Message } from '../types/message';
 import { estimateTokens, type Compaction, type CompactionDecision } from './compaction';
-import { errorText } from './emitter';
 import { HostTime } from './host-time';
 import { Interruption } from './interruption';
 import { shownMessages, type OpenSession, type SessionView } from './session-log';

@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import type { CompletedRun, RunResult } from '../types/run-result';
 import { ActiveRun } from './active-run';
 import type { Step } from './advance';
@@ -14,7 +15,6 @@ import type { RunSetup } from './run-setup';
 import type { Ending, RunState } from './run-state';
 import { isToolwrightError, type ToolwrightError } from '../errors/toolwright-error';
 import { RunError } from '../errors/run-error';
-import { errorText } from './emitter';
 
 /**
  * Carries out one run in this process: performs each effect, tells `advance` what came of it, and goes on until the end.

@@ -1,4 +1,4 @@
-import { errorFacts } from '../errors/error-facts';
+import { errorText } from '../errors/error-facts';
 import { isThenable } from '../invocation/maybe-promise';
 import { DeltaRedactor } from '../trust/delta-redactor';
 import { redact, redactText } from '../trust/redaction';
@@ -118,9 +118,4 @@ export class Emitter {
       this.note(`onEvent failed: ${errorText(error)}`);
     }
   }
-}
-
-/** What a thrown value says, whatever it is. */
-export function errorText(error: unknown): string {
-  return errorFacts(error).message;
 }

@@ -1,7 +1,7 @@
 import type { Guardrail } from '../agent/guardrails';
+import { errorText } from '../errors/error-facts';
 import type { RunContext } from '../tools/tool-context';
 import type { Message, Part, UserMessage } from '../types/message';
-import { errorText } from './emitter';
 import type { HostTime } from './host-time';
 
 /** What guardrails see of the run, and how long they are waited for. */

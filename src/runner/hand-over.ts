@@ -1,10 +1,10 @@
+import { errorText } from '../errors/error-facts';
 import { ToolFailure } from '../errors/tool-error';
 import type { CallResult } from '../invocation/call';
 import type { DelegateRequest, Delegation } from '../tools/delegation';
 import type { ToolContext } from '../tools/tool-context';
 import { ToolResult } from '../tools/tool-result';
 import type { ActiveRun } from './active-run';
-import { errorText } from './emitter';
 import type { AgentTerms } from './run-state';
 
 /**

@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import { shown } from '../errors/option-check';
 import { SessionError } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
@@ -5,7 +6,6 @@ import { isToolwrightError } from '../errors/toolwright-error';
 import type { SessionLock, SessionStore } from '../types/session';
 import { compacted } from './compact-session';
 import type { Compaction } from './compaction';
-import { errorText } from './emitter';
 import type { Interruption } from './interruption';
 import { giveFree, PatientStore } from './patient-store';
 import { plainEntry } from './run-journal';

@@ -1,9 +1,9 @@
+import { errorText } from '../errors/error-facts';
 import { transcriptArguments } from '../invocation/argument-text';
 import type { RequestedCall } from '../invocation/call';
 import type { Environment } from '../types/environment';
 import type { AssistantMessage } from '../types/message';
 import type { Answer } from './collect-answer';
-import { errorText } from './emitter';
 import type { HostTime } from './host-time';
 import { outputFault, readOutput, type OutputPlan } from './structured-output';
 import type { OutputReading } from './turn-facts';

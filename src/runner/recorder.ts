@@ -1,4 +1,4 @@
-import { errorFacts } from '../errors/error-facts';
+import { errorFacts, errorText } from '../errors/error-facts';
 import type { Environment } from '../types/environment';
 import type { RunEvent } from '../types/run-event';
 import type { AnswerPiece, RecordedStep, RunRecord } from '../types/run-record';
@@ -108,7 +108,7 @@ export class Recorder implements Tape {
     try {
       this.deliver({ ...this.head, steps: this.steps, ids: this.ids, ...(this.aborted && { aborted: this.aborted }) });
     } catch (error) {
-      this.setup?.emitter.warn(`What takes the record failed: ${errorFacts(error).message}`);
+      this.setup?.emitter.warn(`What takes the record failed: ${errorText(error)}`);
     }
   }
 

@@ -1,8 +1,8 @@
+import { errorText } from '../errors/error-facts';
 import { FatalRunError, LimitError, ModelError, OutputError, RunAbortedError, RunError } from '../errors/run-error';
 import { isToolwrightError, type ToolwrightError } from '../errors/toolwright-error';
 import type { RunFacts } from '../types/run-result';
 import { NO_USAGE, type Usage } from '../types/usage';
-import { errorText } from './emitter';
 import type { Ending } from './run-state';
 
 /** The caller aborted: the reason stays as the `cause`. */

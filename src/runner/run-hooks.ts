@@ -1,9 +1,10 @@
 import type { AfterModelView, BeforeModelView, Hooks } from '../agent/hooks';
 import { isRecord, shown } from '../errors/option-check';
+import { errorText } from '../errors/error-facts';
 import { RunError } from '../errors/run-error';
 import type { RunContext } from '../tools/tool-context';
 import type { Message } from '../types/message';
-import { errorText, type Emitter } from './emitter';
+import type { Emitter } from './emitter';
 import type { HostTime } from './host-time';
 import { checkMessages } from './transcript';
 

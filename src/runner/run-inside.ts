@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import { RunError } from '../errors/run-error';
 import { FatalToolError, ToolFailure } from '../errors/tool-error';
 import { onAbort } from '../invocation/abort-watch';
@@ -12,7 +13,6 @@ import type { RunResult } from '../types/run-result';
 import { userMessage } from './transcript';
 import type { ActiveRun } from './active-run';
 import type { Around } from './around';
-import { errorText } from './emitter';
 import { Interruption } from './interruption';
 import { Ledger } from './ledger';
 import { softDeadline } from './limits';

@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import { SessionError } from '../errors/session-error';
 import { isToolwrightError } from '../errors/toolwright-error';
 import type { BegunCall } from '../invocation/batch-progress';
@@ -7,7 +8,6 @@ import { toPlain } from '../invocation/plain-value';
 import type { ToolCallRecord } from '../types/run-result';
 import type { State } from '../types/state-operation';
 import type { SessionEntry, SessionLock, SessionStore } from '../types/session';
-import { errorText } from './emitter';
 import type { Journal } from './journal';
 import type { RunPoint } from './run-document';
 import type { LogEntry } from './session-log';

@@ -1,6 +1,6 @@
 import type { InsideRun } from '../invocation/batch-progress';
 import { FatalToolError } from '../errors/tool-error';
-import { errorFacts } from '../errors/error-facts';
+import { errorText } from '../errors/error-facts';
 import type { CallResult, RequestedCall } from '../invocation/call';
 
 import { asData } from '../invocation/result-data';
@@ -39,7 +39,7 @@ export async function tapedCalls(
       results = await perform();
       return {
         results: results.map(asData),
-        fatal: results.map(({ fatal }) => (fatal === undefined ? null : errorFacts(fatal).message)),
+        fatal: results.map(({ fatal }) => (fatal === undefined ? null : errorText(fatal))),
         waiting: scope.waiting,
         ...(scope.inside.length > 0 && { inside: scope.inside }),
         ...(run.ledger !== undefined && { delegated: run.ledger.untold }),

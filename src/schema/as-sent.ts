@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { ANY, type FieldNode, type TypeNode } from './type-node';
 
 /**
@@ -14,7 +14,7 @@ export function asSent(node: TypeNode, edited: unknown, shown: unknown, sent: un
   if (isDeepStrictEqual(edited, shown)) return sent;
   if (node.kind === 'nullable') return asSent(node.inner, edited, shown, sent);
   if (Array.isArray(edited)) return Array.isArray(shown) && Array.isArray(sent) ? list(node, edited, shown, sent) : (edited as unknown);
-  if (!isRecord(edited) || !isRecord(shown) || !isRecord(sent)) return edited;
+  if (!isJsonObject(edited) || !isJsonObject(shown) || !isJsonObject(sent)) return edited;
   return node.kind === 'object' ? properties(node.fields, edited, shown, sent) : keys(node, edited, shown, sent);
 }
 

@@ -34,7 +34,7 @@ function copy(value: unknown, walk: Walk): unknown {
 }
 
 /** Objects that JSON can say; lists, dates and maps are something else. Another realm's objects count. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.prototype.toString.call(value) === '[object Object]'
   );

@@ -1,4 +1,4 @@
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { orJsonText } from './decode-text';
 import { expectation } from './expectation';
 import type { ArrayNode, TypeNode } from './type-node';
@@ -44,7 +44,7 @@ export function tupleDecoder(nodes: readonly TypeNode[], decoders: readonly Deco
 
 export function recordDecoder(decoder: Decoder): Decoder {
   const decode: Decoder = (value, walk) => {
-    if (!isRecord(value)) return walk.refuse('an object', value);
+    if (!isJsonObject(value)) return walk.refuse('an object', value);
     const result: Record<string, unknown> = {};
     for (const key of Object.keys(value)) {
       if (key === '__proto__') {
@@ -58,7 +58,7 @@ export function recordDecoder(decoder: Decoder): Decoder {
     }
     return result;
   };
-  return orJsonText(decode, isRecord, 'an object');
+  return orJsonText(decode, isJsonObject, 'an object');
 }
 
 /** Equality as JSON Schema has it: by value, whatever the order of keys. */
@@ -69,7 +69,7 @@ function hasTwins(values: readonly unknown[]): boolean {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item)).join()}]`;
   if (typeof value === 'bigint') return `${value}n`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? 'undefined';
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'undefined';
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { orJsonText } from './decode-text';
 import { validateInstance } from './class-validation';
 import { expectation } from './expectation';
@@ -26,7 +26,7 @@ export function objectDecoder(node: ObjectNode, lazily: (node: TypeNode) => Deco
   const { cls } = node;
 
   const decode: Decoder = (value, walk) => {
-    if (!isRecord(value)) return walk.refuse('an object', value);
+    if (!isJsonObject(value)) return walk.refuse('an object', value);
     const before = walk.faults.length;
     const read: Record<string, unknown> = {};
     let taken = 0;
@@ -57,7 +57,7 @@ export function objectDecoder(node: ObjectNode, lazily: (node: TypeNode) => Deco
     if (cls === undefined || walk.faults.length > before) return read;
     return build(node, cls, read, walk);
   };
-  return orJsonText(decode, isRecord, 'an object');
+  return orJsonText(decode, isJsonObject, 'an object');
 }
 
 function refuseUnknown(value: Record<string, unknown>, known: ReadonlyMap<string, Slot>, walk: Walk): void {

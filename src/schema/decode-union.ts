@@ -1,5 +1,5 @@
 import type { ArgumentFault } from './contract';
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { expectation } from './expectation';
 import type { ObjectNode, TypeNode, UnionNode } from './type-node';
 import type { Walk, Decoder } from './walk';
@@ -85,7 +85,7 @@ function said(walk: Walk, faults: readonly ArgumentFault[]): undefined {
 
 /** The one branch that can be meant, so that its faults are told and nothing is tried twice. */
 function meantBranch(options: readonly TypeNode[], value: unknown): number | undefined {
-  const isObject = isRecord(value);
+  const isObject = isJsonObject(value);
   if (!isObject && !Array.isArray(value)) return undefined;
   const candidates = [...options.keys()].filter((at) => mayTake(options[at]!, isObject));
   if (candidates.length <= 1 || !isObject) return candidates.length === 1 ? candidates[0] : undefined;

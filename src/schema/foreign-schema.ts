@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../types/json';
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { patternOf, patternProblem } from './pattern';
 import { resolvePointer } from './type-node';
 
@@ -84,7 +84,7 @@ function referenceProblem($ref: string, root: JsonSchema): string | undefined {
     met.add(at);
     const target = resolvePointer(at, root);
     if (target === undefined) return `it refers to ${shown}, and there is nothing`;
-    at = isRecord(target) ? target.$ref : undefined;
+    at = isJsonObject(target) ? target.$ref : undefined;
   }
   return undefined;
 }
@@ -96,9 +96,9 @@ export function asObjectSchema(schema: JsonSchema): JsonSchema {
 
 /** Whether nothing but objects can be meant by a schema, as far as its keywords say. */
 function takesObjects(schema: unknown, root: JsonSchema, depth = 0): boolean {
-  if (!isRecord(schema) || depth > MAX_SCHEMA_DEPTH) return false;
+  if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return false;
   if (schema.type !== undefined) return schema.type === 'object';
-  if (isRecord(schema.properties) || schema.additionalProperties !== undefined || (depth === 0 && Object.keys(schema).length === 0))
+  if (isJsonObject(schema.properties) || schema.additionalProperties !== undefined || (depth === 0 && Object.keys(schema).length === 0))
     return true;
   if (typeof schema.$ref === 'string') return takesObjects(resolvePointer(schema.$ref, root), root, depth + 1);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -128,8 +128,8 @@ function normaliseOne(schema: Record<string, unknown>): Record<string, unknown> 
   }
   if (result.minimum === Number.MIN_SAFE_INTEGER) delete result.minimum;
   if (result.maximum === Number.MAX_SAFE_INTEGER) delete result.maximum;
-  if (isRecord(result.properties) && result.additionalProperties === undefined) result.additionalProperties = false;
-  if (isRecord(result.properties) && result.required === undefined) result.required = [];
+  if (isJsonObject(result.properties) && result.additionalProperties === undefined) result.additionalProperties = false;
+  if (isJsonObject(result.properties) && result.required === undefined) result.required = [];
   if (result.additionalProperties === true) result.additionalProperties = {};
   return result;
 }
@@ -140,7 +140,7 @@ export function hoist(schema: JsonSchema, scope: DefinitionScope): Record<string
   const own: [string, JsonSchema][] = [];
   for (const holder of ['$defs', 'definitions']) {
     const definitions = schema[holder];
-    if (!isRecord(definitions)) continue;
+    if (!isJsonObject(definitions)) continue;
     for (const [name, definition] of Object.entries(definitions)) {
       const here = scope.reserve(name);
       moved.set(`#/${holder}/${name}`, `#/$defs/${here}`);
@@ -165,15 +165,15 @@ export function hoist(schema: JsonSchema, scope: DefinitionScope): Record<string
 /** A copy with every subschema changed, innermost first. */
 function change(schema: unknown, one: (schema: Record<string, unknown>) => Record<string, unknown>): Record<string, unknown> {
   if (schema === true) return {};
-  if (!isRecord(schema)) return schema as Record<string, unknown>;
+  if (!isJsonObject(schema)) return schema as Record<string, unknown>;
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (DATA.has(key)) result[key] = value;
-    else if (MAPS.has(key) && isRecord(value))
+    else if (MAPS.has(key) && isJsonObject(value))
       result[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(inner, one)]));
     else if (Array.isArray(value))
-      result[key] = value.map((inner) => (isRecord(inner) ? change(inner, one) : inner === true ? {} : (inner as unknown)));
-    else result[key] = isRecord(value) ? change(value, one) : value;
+      result[key] = value.map((inner) => (isJsonObject(inner) ? change(inner, one) : inner === true ? {} : (inner as unknown)));
+    else result[key] = isJsonObject(value) ? change(value, one) : value;
   }
   return one(result);
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../types/json';
-import { ANY_DECODER, isRecord } from './decode-any';
+import { ANY_DECODER, isJsonObject } from './decode-any';
 import { numberFrom } from './decode-scalar';
 import { nearestName } from '../errors/nearest-name';
 import { jsonAcceptsNull, resolvePointer } from './type-node';
@@ -37,12 +37,12 @@ function adapt(value: unknown, given: unknown, context: Context, depth: number):
       read[at] = adapt(read[at], item, context, depth + 1);
       context.walk.leave();
     }
-  } else if (isRecord(read)) adaptKeys(read, schema, context, depth);
+  } else if (isJsonObject(read)) adaptKeys(read, schema, context, depth);
   return read;
 }
 
 function adaptKeys(value: Record<string, unknown>, schema: Record<string, unknown>, context: Context, depth: number): void {
-  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   for (const key of Object.keys(value)) {
     if (!Object.hasOwn(properties, key)) {
@@ -50,7 +50,7 @@ function adaptKeys(value: Record<string, unknown>, schema: Record<string, unknow
         const near = nearestName(key, Object.keys(properties));
         const hint = near === undefined ? undefined : { hint: `did you mean ${near}?` };
         context.walk.fault({ path: pathText([...context.walk.path, key]), expected: 'no such key', got: 'an unknown key', ...hint });
-      } else if (isRecord(schema.additionalProperties) && context.walk.enter(key, value[key])) {
+      } else if (isJsonObject(schema.additionalProperties) && context.walk.enter(key, value[key])) {
         value[key] = adapt(value[key], schema.additionalProperties, context, depth + 1);
         context.walk.leave();
       }
@@ -70,7 +70,7 @@ function adaptKeys(value: Record<string, unknown>, schema: Record<string, unknow
 function resolved(schema: unknown, root: JsonSchema): Record<string, unknown> | undefined {
   let at = schema;
   for (let hops = 0; hops < 20; hops += 1) {
-    if (!isRecord(at)) return undefined;
+    if (!isJsonObject(at)) return undefined;
     if (typeof at.$ref !== 'string') return at;
     at = resolvePointer(at.$ref, root);
   }
@@ -83,16 +83,16 @@ function meantBranch(value: unknown, schema: Record<string, unknown>, root: Json
   if (!Array.isArray(branches) || value === null) return undefined;
   const others = branches.map((branch) => resolved(branch, root)).filter((branch) => branch !== undefined && branch.type !== 'null');
   if (others.length === 1) return others[0];
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const tagged = others.filter((branch) => carriesConstants(value, branch!));
   return tagged.length === 1 ? tagged[0] : undefined;
 }
 
 function carriesConstants(value: Record<string, unknown>, branch: Record<string, unknown>): boolean {
-  if (!isRecord(branch.properties)) return false;
+  if (!isJsonObject(branch.properties)) return false;
   let found = false;
   for (const [key, property] of Object.entries(branch.properties)) {
-    if (!isRecord(property) || !('const' in property)) continue;
+    if (!isJsonObject(property) || !('const' in property)) continue;
     if (!Object.hasOwn(value, key) || value[key] !== property.const) return false;
     found = true;
   }
@@ -111,7 +111,7 @@ function fromText(text: string, schema: Record<string, unknown>): unknown {
     case 'array':
       return parsed(text, Array.isArray);
     case 'object':
-      return parsed(text, isRecord);
+      return parsed(text, isJsonObject);
     default:
       return text;
   }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../types/json';
 import type { StandardSchema } from '../types/standard-schema';
 import { enumValues, type EnumObject, type Scalar, type TypeShape } from '../types/type-spec';
 import { constrained } from './constraints';
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import type { Place, Report } from './declaration';
 import { MAX_SCHEMA_DEPTH, schemaProblem } from './foreign-schema';
 import { AJV_INSTALL, isAjvInstalled } from './raw-schema';
@@ -43,7 +43,7 @@ export function nodeOf(spec: unknown, place: Place, report: Report, ofClass: Cla
           .join(', ')}]`,
       )}; for a list type ${place.write('type: arrayOf(…)')}.`,
     );
-  if (isRecord(spec) && (typeof spec.type === 'string' || 'properties' in spec || 'anyOf' in spec))
+  if (isJsonObject(spec) && (typeof spec.type === 'string' || 'properties' in spec || 'anyOf' in spec))
     return refuse('its type is a plain object that looks like JSON Schema', `Write ${place.write('type: jsonSchema({ … })')}.`);
   if (typeof spec === 'object') return refuse('its type is a plain object', `For an enum write ${place.write('enum: TheEnum')}.`);
   return refuse(
@@ -149,7 +149,7 @@ function shapeNode(shape: TypeShape, place: Place, report: Report, ofClass: Clas
 /** The node of an enum: a list of values, or an enum object. */
 export function enumNode(declared: unknown, place: Place, report: Report): TypeNode {
   const isList = Array.isArray(declared);
-  if (!isList && !isRecord(declared)) {
+  if (!isList && !isJsonObject(declared)) {
     report({
       where: place.where,
       what: `its enum is ${declared === undefined ? 'undefined, probably because two files import each other' : typeof declared}`,
@@ -193,7 +193,7 @@ function standardNode(schema: StandardSchema, place: Place, report: Report): Typ
 }
 
 function rawNode(schema: JsonSchema, place: Place, report: Report): TypeNode {
-  const problem = isRecord(schema) ? schemaProblem(schema) : 'it is not an object';
+  const problem = isJsonObject(schema) ? schemaProblem(schema) : 'it is not an object';
   if (problem !== undefined) {
     report({
       where: place.where,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../types/json';
 import type { StandardSchema } from '../types/standard-schema';
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { normalised, schemaProblem } from './foreign-schema';
 
 const TARGET = 'draft-2020-12';
@@ -13,7 +13,7 @@ export function standardJsonSchema(schema: StandardSchema): { readonly json: Jso
   } catch (error) {
     return { json: {}, problem: String((error as Error)?.message ?? error).slice(0, 200) };
   }
-  if (!isRecord(given)) return { json: {}, problem: 'it has no conversion' };
+  if (!isJsonObject(given)) return { json: {}, problem: 'it has no conversion' };
   const problem = schemaProblem(given);
   return problem === undefined ? { json: normalised(given) } : { json: {}, problem };
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../types/json';
-import { isRecord } from './decode-any';
+import { isJsonObject } from './decode-any';
 import { typeName, withNull } from './json-schema';
 import { jsonAcceptsNull } from './type-node';
 
@@ -81,7 +81,7 @@ class Conversion {
   constructor(private readonly root: JsonSchema) {}
 
   convert(given: unknown, path: string, level: number): Json {
-    if (!isRecord(given)) throw new Obstacle(path, 'a boolean schema cannot be said in strict mode');
+    if (!isJsonObject(given)) throw new Obstacle(path, 'a boolean schema cannot be said in strict mode');
     if (level > LIMITS.levels) throw new Obstacle(path, `strict mode allows ${LIMITS.levels} levels of nesting`);
     if (typeof given.$ref === 'string') return this.reference(given, given.$ref);
     if (isSaidAlike(given)) return given;
@@ -117,7 +117,7 @@ class Conversion {
   }
 
   private object(given: Json, schema: Json, path: string, level: number): void {
-    if (given.additionalProperties !== false || !isRecord(given.properties))
+    if (given.additionalProperties !== false || !isJsonObject(given.properties))
       throw new Obstacle(path, 'an object with open keys cannot be said in strict mode');
     const required: readonly unknown[] = Array.isArray(given.required) ? given.required : [];
     const properties: Json = {};
@@ -135,7 +135,7 @@ class Conversion {
   }
 
   private optional(converted: Json, property: unknown, path: string): Json {
-    const hasNullDefault = isRecord(property) && property.default === null;
+    const hasNullDefault = isJsonObject(property) && property.default === null;
     if (!hasNullDefault && jsonAcceptsNull(property, this.root))
       throw new Obstacle(path, 'optional and nullable at once cannot be told apart in strict mode');
     return withNull(converted);
@@ -148,7 +148,7 @@ class Conversion {
       return this.convert(given.items, at, level + (isNesting(given.items) ? 1 : 0));
     }
     const kinds = new Map<string, Json>();
-    for (const item of [...(given.prefixItems as unknown[]), ...(isRecord(given.items) ? [given.items] : [])]) {
+    for (const item of [...(given.prefixItems as unknown[]), ...(isJsonObject(given.items) ? [given.items] : [])]) {
       const converted = this.convert(item, at, level + (isNesting(item) ? 1 : 0));
       kinds.set(JSON.stringify(converted), converted);
     }
@@ -158,7 +158,7 @@ class Conversion {
   }
 
   private untyped(given: Json, schema: Json, path: string, level: number): Json {
-    if (isRecord(given.properties)) return this.convert({ type: 'object', ...given }, path, level);
+    if (isJsonObject(given.properties)) return this.convert({ type: 'object', ...given }, path, level);
     if (given.items !== undefined || given.prefixItems !== undefined) return this.convert({ type: 'array', ...given }, path, level);
     const { enum: listed, const: only, ...rest } = schema;
     const values: readonly unknown[] | undefined = Array.isArray(listed) ? listed : 'const' in given ? [only] : undefined;
@@ -197,4 +197,4 @@ function isSaidAlike(given: Json): boolean {
 const mentions = (type: unknown, name: string): boolean => type === name || (Array.isArray(type) && type.includes(name));
 
 const isNesting = (schema: unknown): boolean =>
-  isRecord(schema) && (schema.type === 'object' || schema.type === 'array' || schema.anyOf !== undefined || Array.isArray(schema.type));
+  isJsonObject(schema) && (schema.type === 'object' || schema.type === 'array' || schema.anyOf !== undefined || Array.isArray(schema.type));
