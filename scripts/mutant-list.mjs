@@ -214,8 +214,8 @@ export const MUTANTS = [
   {
     name: 'skip the taint gate on the second call of a batch',
     file: `${GATE}/batch.ts`,
-    find: "return this.group.some(({ kind, tool }) => kind === 'ready' && tool !== undefined && mayBringForeign(tool.definition));",
-    put: 'return false;',
+    find: "({ kind, tool }) => (kind === 'ready' || kind === 'deferred') && tool !== undefined && mayBringForeign(tool.definition),",
+    put: '() => false,',
     tests: ['tests/invocation/batch.test.ts', 'tests/trust/taint.test.ts'],
   },
   {

@@ -80,12 +80,7 @@ class Batch {
 
   /** Whether a call has to wait as well, since one before it does. */
   private waitsToo(call: RequestedCall, parallel: boolean): boolean {
-    if (!parallel || this.fatal !== undefined) return true;
-    const definition = findTool(call.name, this.scope.tools)?.definition;
-    if (definition === undefined) return false;
-    if (definition.behaviour.sequential) return true;
-    if (this.scope.taint === 'off' || this.scope.tainted || !isGatedByTaint(definition)) return false;
-    return this.deferred.some(({ tool }) => mayBringForeign(tool.definition));
+    return !parallel || this.fatal !== undefined || this.dependsOn(call, this.deferred);
   }
 
   /** Some calls wait. When the batch is cut off nothing waits any more, and each call is answered. */
@@ -112,12 +107,18 @@ class Batch {
 
   /** Whether a call must not even be prepared before those of the group are finished. */
   private mustWait(call: RequestedCall): boolean {
-    if (this.group.length === 0) return false;
+    return this.group.length > 0 && this.dependsOn(call, this.group);
+  }
+
+  /** Whether what comes of calls before it matters to a call: by its tool's word, or where they may bring what taint then decides about. */
+  private dependsOn(call: RequestedCall, before: readonly (GroupCall | DeferredCall)[]): boolean {
     const definition = findTool(call.name, this.scope.tools)?.definition;
     if (definition === undefined) return false;
     if (definition.behaviour.sequential) return true;
     if (this.scope.taint === 'off' || this.scope.tainted || !isGatedByTaint(definition)) return false;
-    return this.group.some(({ kind, tool }) => kind === 'ready' && tool !== undefined && mayBringForeign(tool.definition));
+    return before.some(
+      ({ kind, tool }) => (kind === 'ready' || kind === 'deferred') && tool !== undefined && mayBringForeign(tool.definition),
+    );
   }
 
   /** Runs and finishes the group. */

@@ -10,9 +10,8 @@ import type { PendingCall } from '../types/pending-call';
 import type { Approver } from './approval';
 import type { BatchJournal, BatchProgress, InsideRun } from './batch-progress';
 import type { ToolHooks } from './hooks';
-import type { Policy } from './policy';
-
 import type { Locks } from './locks';
+import type { Policy } from './policy';
 import type { ResultCache } from './result-cache';
 import type { Throttle } from './throttle';
 import type { ToolTally } from './tool-tally';
@@ -20,7 +19,6 @@ import type { ToolTally } from './tool-tally';
 /** What the gate needs to know of the run that a call belongs to. */
 export interface CallScope {
   readonly runId: string;
-  readonly agent: string;
   readonly tools: ReadonlyMap<string, BoundTool>;
   readonly deps: unknown;
   readonly metadata: { readonly [key: string]: unknown };

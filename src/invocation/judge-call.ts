@@ -5,7 +5,7 @@ import type { BoundTool } from '../tools/tool-definition';
 import type { ForeignFacts } from '../trust/foreign';
 import type { ApprovalCause } from '../types/outcome';
 import { askApproval } from './ask-approval';
-import type { ReadyCall } from './call';
+import type { CallSubject, ReadyCall } from './call';
 import { decodeChanged, type ReadArguments } from './call-arguments';
 import { CallContext } from './call-context';
 import type { CallScope } from './call-scope';
@@ -56,12 +56,16 @@ export async function judgeEdited(
   return inContext(decoded, scope, (context) => edit(decoded, value, context, scope, earlier));
 }
 
-async function inContext<T>(decoded: DecodedCall, scope: CallScope, work: (context: CallContext) => Promise<T>): Promise<T | RefusedCall> {
-  const context = new CallContext(scope, decoded.call, decoded.tool.definition.name, 1, false, scope.environment.now());
+async function inContext<T>(
+  judged: CallSubject & { readonly tool: BoundTool },
+  scope: CallScope,
+  work: (context: CallContext) => Promise<T>,
+): Promise<T | RefusedCall> {
+  const context = new CallContext(scope, judged.call, judged.tool.definition.name, 1, false, scope.environment.now());
   try {
     return await work(context);
   } catch (error) {
-    if (scope.signal.aborted) return refuseAborted(decoded, scope);
+    if (scope.signal.aborted) return refuseAborted(judged, scope);
     throw error;
   } finally {
     context.end();
@@ -152,18 +156,12 @@ const NOTHING_FOREIGN: ForeignFacts = Object.freeze({ from: [], signals: [] });
 
 /** What taint says of a call that was ready before foreign content was there. All else about it is decided already. */
 export async function judgeTaint(ready: ReadyCall, scope: CallScope, earlier: EarlierCalls): Promise<Verdict> {
-  const context = new CallContext(scope, ready.call, ready.tool.definition.name, 1, false, scope.environment.now());
-  try {
+  return inContext(ready, scope, async (context) => {
     if (!scope.tainted || !(await taintDecides(ready, context, scope))) return ready;
     if (scope.taint === 'deny') return refuse(ready, 'denied', TAINTED, scope, { reason: 'taint' });
     const foreign = earlier.foreignFacts();
-    return await ask({ ...ready, kind: 'decoded' }, { cause: 'taint', text: taintText(foreign) }, foreign, context, scope, earlier);
-  } catch (error) {
-    if (scope.signal.aborted) return refuseAborted(ready, scope);
-    throw error;
-  } finally {
-    context.end();
-  }
+    return ask({ ...ready, kind: 'decoded' }, { cause: 'taint', text: taintText(foreign) }, foreign, context, scope, earlier);
+  });
 }
 
 /** Step 3, first half: hooks in order, each seeing what those before it made of the arguments. */

@@ -97,7 +97,7 @@ function afterAnswer(before: RunState, answer: Answered): Step {
     turn: before.turn + 1,
     terms: before.terms.toolChoice === 'auto' ? before.terms : { ...before.terms, toolChoice: 'auto' },
     usage: addUsage(before.usage, answer.usage),
-    lastRequest: requestCost(answer.usage, answer.durationMs),
+    lastRequest: requestCost(answer.usage),
   };
   const { calls, message, outputs } = answer;
   const pending = calls.length === 0 ? undefined : { message, calls, outputs };
@@ -178,7 +178,7 @@ function endWith(state: RunState, ending: Ending, refusal: Refusal): Step {
 
 /** The calls of this turn would go over a limit: none is run, and what follows is the last request. */
 function stopBefore(state: RunState, why: WrapUp & { readonly stop: 'limit' }): Step {
-  const refusal = notRunLimit(state, why);
+  const refusal = notRunLimit(state, why.limit);
   if (state.terms.limits.onExceeded === 'throw') return endWith(state, limitFailure(state, why.limit), refusal);
   return { state: { ...state, wrapUp: why }, effect: { kind: 'batch', refusal } };
 }

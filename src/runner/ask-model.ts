@@ -26,7 +26,6 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
   const cut = new Interruption(setup.interruption);
   const stopClock = limitTime(cut, setup.limits, state.wrapUp !== undefined, { environment, startedAt: run.startedAt });
   inbox.cancelModelCall = () => cut.abort(REDIRECTED);
-  let askedAt: number;
   let heard: Heard;
   try {
     await readInbox(run);
@@ -35,7 +34,6 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
     const appended = await run.hooks.beforeModel(state.turn + 1, (more) => run.transcript.snapshot(run.system, more));
     for (const message of appended) setup.taint.note(message);
     if (effect.note !== undefined) appended.push(userText(effect.note));
-    askedAt = environment.now();
     const request = new TurnRequest(run, effect, appended, cut);
     heard = await tapedAnswer(run, request, appended, watcherOf(run), (watcher) => hear(run, request, cut, watcher));
   } finally {
@@ -44,7 +42,7 @@ export async function askModel(run: ActiveRun, effect: Ask): Promise<RunOutcome>
     cut.release();
   }
   if (heard.answer === undefined) return { kind: heard.cut, ...run.now() };
-  return answered(run, heard.answer, environment.now() - askedAt);
+  return answered(run, heard.answer);
 }
 
 async function hear(run: ActiveRun, request: TurnRequest, cut: Interruption, watcher: AnswerWatcher | undefined): Promise<Heard> {
@@ -92,7 +90,7 @@ function watcherOf(run: ActiveRun): AnswerWatcher | undefined {
   return { delta: (kind, text, index) => emitter.emit({ type: 'model.delta', kind, text, ...(index !== undefined && { index }) }) };
 }
 
-async function answered(run: ActiveRun, answer: Answer, durationMs: number): Promise<RunOutcome> {
+async function answered(run: ActiveRun, answer: Answer): Promise<RunOutcome> {
   const { agent, environment, emitter, interruption } = run.setup;
   const turn = run.state.turn + 1;
   const { output: guardrails } = agent.guardrails;
@@ -127,5 +125,5 @@ async function answered(run: ActiveRun, answer: Answer, durationMs: number): Pro
   }
   const refusal = checked.refusal ?? (isRefusal ? (guarded ? textOf(message.parts) : answer.refusal) : undefined);
   const outputs = checked.attempts.map(({ index, ok, text }) => ({ index, ok, text }));
-  return { kind: 'answered', message, calls, outputs, finish: answer.finish, refusal, usage, durationMs, ...run.now() };
+  return { kind: 'answered', message, calls, outputs, finish: answer.finish, refusal, usage, ...run.now() };
 }

@@ -1,3 +1,4 @@
+import type { LimitName } from '../types/run-result';
 import { limitText } from './limits';
 import type { Refusal } from './run-effect';
 import type { RunState, WrapUp } from './run-state';
@@ -34,7 +35,6 @@ export const NOT_RUN_FILTERED: Refusal = {
 };
 
 /** For a batch that would go over a limit. */
-export function notRunLimit(state: RunState, wrapUp: WrapUp): Refusal {
-  const which = wrapUp.stop === 'limit' ? limitText(state, wrapUp.limit) : 'the loop guard';
-  return { outcome: 'denied', reason: 'limit', text: `Not run: the call would go over a limit of this run (${which}).` };
+export function notRunLimit(state: RunState, limit: LimitName): Refusal {
+  return { outcome: 'denied', reason: 'limit', text: `Not run: the call would go over a limit of this run (${limitText(state, limit)}).` };
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../agent/agent-options';
 import type { LimitName } from '../types/run-result';
+import type { Usage } from '../types/usage';
 import type { RequestCost, RunLimits, RunState } from './run-state';
 
 const DEFAULTS: RunLimits = Object.freeze({ maxTurns: 10, maxToolCalls: 100, maxDepth: 5, onExceeded: 'answer' });
@@ -80,6 +81,6 @@ export function limitText({ terms, caps }: RunState, which: LimitName): string {
 }
 
 /** The measure that a request leaves for the next. */
-export function requestCost(tokens: { inputTokens: number; totalTokens: number; costUsd?: number }, durationMs: number): RequestCost {
-  return { inputTokens: tokens.inputTokens, totalTokens: tokens.totalTokens, costUsd: tokens.costUsd ?? 0, durationMs };
+export function requestCost({ inputTokens, totalTokens, costUsd = 0 }: Usage): RequestCost {
+  return { inputTokens, totalTokens, costUsd };
 }

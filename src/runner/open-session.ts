@@ -20,7 +20,7 @@ export function sessionStore(store: SessionStore | undefined): PatientStore {
   throw new UsageError("A `session` needs a place to be kept: `new AgentRunner({ sessions: new FileSessions('./sessions') })`.");
 }
 
-/** Sessions longer than this, in UTF-16 code units of their names, are refused. */
+/** Ids longer than this, in UTF-16 code units, are refused. */
 const LONGEST_ID = 200;
 
 /**

@@ -6,6 +6,7 @@ import type { AssistantMessage, Message, MessageCall, Part, ToolMessage } from '
 import { asShown } from '../trust/fence';
 import type { Trust } from '../types/outcome';
 import { transcriptName } from './read-answer';
+import { textOf } from './transcript';
 
 export interface FromOpenAIChatOptions {
   /** Whether the results of tools may be believed. `untrusted` by default: nobody here saw where they came from. */
@@ -149,5 +150,3 @@ function filePart(fileData: string, filename: unknown): Part {
   const named = typeof filename === 'string' ? { name: filename } : undefined;
   return { type: 'file', data, ...named, ...(mediaType !== undefined && { mediaType }) };
 }
-
-const textOf = (parts: readonly Part[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -26,7 +26,6 @@ export type RunOutcome = {
       /** The provider's or a guardrail's refusal. */
       readonly refusal: string | undefined;
       readonly usage: Usage;
-      readonly durationMs: number;
     }
   | {
       readonly kind: 'settled';

@@ -67,7 +67,6 @@ export interface RequestCost {
   readonly inputTokens: number;
   readonly totalTokens: number;
   readonly costUsd: number;
-  readonly durationMs: number;
 }
 
 /**
@@ -103,7 +102,7 @@ export interface RunState {
   readonly ending: Ending | undefined;
 }
 
-const NO_COST: RequestCost = Object.freeze({ inputTokens: 0, totalTokens: 0, costUsd: 0, durationMs: 0 });
+const NO_COST: RequestCost = Object.freeze({ inputTokens: 0, totalTokens: 0, costUsd: 0 });
 
 /** A run before its first request. */
 export function initialState(terms: RunTerms, given: Pick<RunState, 'length' | 'memory' | 'tainted'>): RunState {

@@ -2,7 +2,6 @@ import type { InsideRun } from '../invocation/batch-progress';
 import { FatalToolError } from '../errors/tool-error';
 import { errorText } from '../errors/error-facts';
 import type { CallResult, RequestedCall } from '../invocation/call';
-
 import { asData } from '../invocation/result-data';
 import type { PendingCall } from '../types/pending-call';
 import type { Usage } from '../types/usage';

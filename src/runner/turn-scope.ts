@@ -1,6 +1,5 @@
 import type { BatchJournal, BatchProgress, InsideRun } from '../invocation/batch-progress';
 import type { CallScope } from '../invocation/call-scope';
-
 import type { ToolTally } from '../invocation/tool-tally';
 import type { DelegateRequest } from '../tools/delegation';
 import type { ToolContext } from '../tools/tool-context';
@@ -64,9 +63,6 @@ export class TurnScope implements CallScope {
 
   get runId(): string {
     return this.setup.runId;
-  }
-  get agent(): string {
-    return this.setup.agent.name;
   }
   get deps(): unknown {
     return this.setup.deps;

@@ -87,7 +87,6 @@ export function scope(tools: readonly BoundTool[], over: Partial<CallScope> = {}
   };
   return {
     runId: 'run_1',
-    agent: 'tester',
     tools: new Map(tools.map((one) => [one.definition.name, one])),
     deps: undefined,
     metadata: {},

@@ -15,7 +15,6 @@ const answered = (more: Partial<Extract<RunOutcome, { kind: 'answered' }>> = {})
   finish: 'stop',
   refusal: undefined,
   usage: requestUsage({ inputTokens: 10, outputTokens: 5 }),
-  durationMs: 3,
   elapsed: 10,
   length: 1,
   ...more,
