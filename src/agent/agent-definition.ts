@@ -3,6 +3,7 @@ import { shown, type Report, type SoundOptions } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { lineage, ownFacts } from '../metadata/facts';
 import type { Contract } from '../schema/contract';
+import { typePlace } from '../schema/declaration';
 import { typeContract } from '../schema/type-contract';
 import { classChain, className, classOf, isClass } from '../tools/class-chain';
 import { listedTools, type ListedTools } from '../tools/listed-tools';
@@ -107,7 +108,13 @@ function resolve(cls: AgentClass, registry: ToolRegistry): AgentDefinition {
     output:
       output === undefined
         ? undefined
-        : gathering(report, () => typeContract(output, report, { where, write: (said) => `\`output: ${said.replace(/^type: /, '')}\`` })),
+        : gathering(report, () =>
+            typeContract(
+              output,
+              report,
+              typePlace(where, (type) => `output: ${type}`),
+            ),
+          ),
     approve: nearest.approve,
     approvesItself: approvesItself(cls, report),
     parallelToolCalls: nearest.parallelToolCalls ?? false,

@@ -1,7 +1,7 @@
+import { errorText } from '../errors/error-facts';
 import { SessionError } from '../errors/session-error';
 import { settled } from '../invocation/deadline';
 import type { SessionEntry, SessionLock, SessionStore } from '../types/session';
-import { errorText } from '../errors/error-facts';
 
 /** How long a store may take for one thing, in milliseconds: a run must not hang with its database. */
 const LONGEST = 60_000;

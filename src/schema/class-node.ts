@@ -1,8 +1,9 @@
+import type { Report } from '../errors/option-check';
 import type { DefinitionFault } from '../errors/definition-error';
 import { lineage, ownFacts } from '../metadata/facts';
 import { Integer } from '../types/type-spec';
 import { constrained, type Constraints } from './constraints';
-import type { Place, Report } from './declaration';
+import type { Place } from './declaration';
 import { haveDistinctNames } from './distinct-names';
 import { endlessClasses } from './endless';
 import { fieldNode, type FieldSource } from './field-node';

@@ -1,4 +1,5 @@
-import { BOUNDS, COUNTS, LENGTHS, type Place, type Report } from './declaration';
+import type { Report } from '../errors/option-check';
+import { BOUNDS, COUNTS, LENGTHS, type Place } from './declaration';
 import { patternOf, patternProblem, type Pattern } from './pattern';
 import type { BigIntNode, NumberNode, TypeNode } from './type-node';
 

@@ -1,6 +1,7 @@
+import type { Report } from '../errors/option-check';
 import type { Reflected } from '../metadata/reflection';
 import { constrained } from './constraints';
-import { OPTION_NAMES, type Place, type Report } from './declaration';
+import { OPTION_NAMES, type Place } from './declaration';
 import { decoderOf } from './decoder';
 import { describeFaults } from './describe-faults';
 import { nearestName } from '../errors/nearest-name';

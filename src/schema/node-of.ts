@@ -1,10 +1,11 @@
+import type { Report } from '../errors/option-check';
 import { CONTEXT_BRAND } from '../metadata/reflection';
 import type { JsonSchema } from '../types/json';
 import type { StandardSchema } from '../types/standard-schema';
 import { enumValues, type EnumObject, type Scalar, type TypeShape } from '../types/type-spec';
 import { constrained } from './constraints';
 import { isJsonObject } from './decode-any';
-import type { Place, Report } from './declaration';
+import type { Place } from './declaration';
 import { MAX_SCHEMA_DEPTH, schemaProblem } from './foreign-schema';
 import { AJV_INSTALL, isAjvInstalled } from './raw-schema';
 import { standardJsonSchema } from './standard-json';

@@ -1,9 +1,10 @@
+import type { Report } from '../errors/option-check';
 import type { JsonSchema } from '../types/json';
 import type { TypeSpec } from '../types/type-spec';
 import { asSent } from './as-sent';
 import { classNode, reportClassFaults } from './class-node';
 import type { Contract, Decoded } from './contract';
-import type { Place, Report } from './declaration';
+import type { Place } from './declaration';
 import { converts } from './converts';
 import { decoderOf } from './decoder';
 import { asObjectSchema } from './foreign-schema';

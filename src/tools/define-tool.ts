@@ -2,6 +2,7 @@ import { aFunction, aText, isRecord, type OptionRule, type OptionRules, type Rep
 import type { RawOptions } from '../metadata/facts';
 import type { Reflected } from '../metadata/reflection';
 import type { Contract } from '../schema/contract';
+import { typePlace } from '../schema/declaration';
 import { argumentsContract, parametersContract } from './contracts';
 import type { TypeSpec } from '../types/type-spec';
 import { Faults } from './faults';
@@ -106,10 +107,11 @@ interface Sound {
 function contractOf(parameters: unknown, subject: string): Contract {
   const faults = new Faults();
   const contract = isSpec(parameters)
-    ? argumentsContract(parameters, faults.report, {
-        where: `${subject}, parameters`,
-        write: (said) => `\`parameters: ${said.replace(/^type: /, '')}\``,
-      })
+    ? argumentsContract(
+        parameters,
+        faults.report,
+        typePlace(`${subject}, parameters`, (type) => `parameters: ${type}`),
+      )
     : shapeContract(parameters, subject, faults.report);
   faults.throwIfAny(subject);
   return contract;
@@ -119,7 +121,7 @@ function contractOf(parameters: unknown, subject: string): Contract {
 const TEXT: Reflected = Object.freeze({ kind: 'class', type: String });
 
 /** Whether something is a type of its own, as opposed to a shape or to options. */
-const isSpec = (value: unknown): value is TypeSpec =>
+export const isSpec = (value: unknown): value is TypeSpec =>
   typeof value === 'function' || (isRecord(value) && ('~type' in value || '~standard' in value));
 
 function shapeContract(shape: unknown, subject: string, report: Report): Contract {

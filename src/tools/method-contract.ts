@@ -3,7 +3,7 @@ import type { Report } from '../errors/option-check';
 import type { ParameterFact } from '../metadata/facts';
 import { reflectedParameters, type Reflected } from '../metadata/reflection';
 import type { Contract } from '../schema/contract';
-import type { ParameterDeclaration } from '../schema/declaration';
+import { typePlace, type ParameterDeclaration } from '../schema/declaration';
 import { haveDistinctNames } from '../schema/distinct-names';
 import { argumentsContract, parametersContract } from './contracts';
 import type { TypeSpec } from '../types/type-spec';
@@ -139,7 +139,7 @@ function wholeContract(
   missing: ReportMissing,
 ): Contract | undefined {
   const reflected = reading.reflected?.[index] ?? ABSENT;
-  const place = { where, write: (said: string) => `\`@Args(${said.replace(/^type: /, '')})\`` };
+  const place = typePlace(where, (type) => `@Args(${type})`);
   const written = mark.options.type as TypeSpec | undefined;
   if (written !== undefined) return argumentsContract(written, report, place);
   if (reflected.kind === 'class') return argumentsContract(reflected.type as TypeSpec, report, place);

@@ -1,11 +1,13 @@
 import type { DefinitionFault } from '../errors/definition-error';
 import { isRecord, shown, type Report } from '../errors/option-check';
 import { ownFacts, type ParameterFact, type RawOptions } from '../metadata/facts';
-import { argumentsContract, parametersContract } from './contracts';
-import { jsonSchema, type TypeSpec } from '../types/type-spec';
+import { typePlace } from '../schema/declaration';
+import { jsonSchema } from '../types/type-spec';
 import type { ArgumentSlots } from './argument-slots';
 import { classChain, className, isClass, methodOf } from './class-chain';
+import { argumentsContract, parametersContract } from './contracts';
 import { declarationsOf, SOLE_METHOD, type Declaration } from './declarations';
+import { isSpec } from './define-tool';
 import { Faults } from './faults';
 import { methodContract, type MethodContract } from './method-contract';
 import { MissingMetadata } from './missing-metadata';
@@ -108,8 +110,7 @@ function rawContract(parameters: unknown, declaration: Declaration, subject: str
       fix: 'leave `parameters` out, or take the decorators away',
     });
   const slots: ArgumentSlots = ['arguments', 'context'];
-  const isSpec = typeof parameters === 'function' || (isRecord(parameters) && ('~type' in parameters || '~standard' in parameters));
-  if (!isSpec && !isRecord(parameters)) {
+  if (!isSpec(parameters) && !isRecord(parameters)) {
     report({
       where,
       what: `they must be JSON Schema, a DTO class or a Standard Schema, not ${shown(parameters)}.`,
@@ -117,6 +118,6 @@ function rawContract(parameters: unknown, declaration: Declaration, subject: str
     });
     return { contract: parametersContract([], report), slots };
   }
-  const place = { where, write: (said: string) => `\`parameters: ${said.replace(/^type: /, '')}\`` };
-  return { contract: argumentsContract(isSpec ? (parameters as TypeSpec) : jsonSchema<unknown>(parameters), report, place), slots };
+  const place = typePlace(where, (type) => `parameters: ${type}`);
+  return { contract: argumentsContract(isSpec(parameters) ? parameters : jsonSchema<unknown>(parameters), report, place), slots };
 }

@@ -1,11 +1,17 @@
 import type { DefinitionFault } from '../../src/errors/definition-error';
 import type { Contract, Decoded } from '../../src/schema/contract';
-import type { DeclaredOptions, ParameterDeclaration } from '../../src/schema/declaration';
+import type { ParameterDeclaration } from '../../src/schema/declaration';
 import { parametersContract } from '../../src/schema/parameters-contract';
 import { typeContract } from '../../src/schema/type-contract';
+import type { ParamOptions } from '../../src/types/param-options';
 import type { TypeSpec } from '../../src/types/type-spec';
 
-export type Given = DeclaredOptions & { readonly reflected?: ParameterDeclaration['reflected'] };
+export interface Given extends Omit<ParamOptions, 'minimum' | 'maximum'> {
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly nullable?: boolean;
+  readonly reflected?: ParameterDeclaration['reflected'];
+}
 
 /** A contract of parameters, which must be declared without a fault. */
 export function contractOf(parameters: Record<string, Given>): Contract<Record<string, unknown>> {
