@@ -3,8 +3,10 @@ import {
   aCount,
   aFunction,
   aList,
+  anApprover,
   anObject,
   anyOf,
+  anyText,
   aPositiveCount,
   aPositiveNumber,
   aText,
@@ -20,7 +22,6 @@ import {
   type SoundOptions,
 } from '../errors/option-check';
 
-const anyText = rule('a text', `'…'`, (value) => typeof value === 'string');
 const isModel = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '') || (isRecord(value) && typeof value.stream === 'function');
 const isHooks = (value: unknown): boolean => typeof value === 'function' || isRecord(value);
@@ -99,14 +100,7 @@ const AGENT_RULES: OptionRules = new Map<string, OptionRule>([
   ],
   ['instructions', anyOf(anyText, aFunction)],
   ['output', rule('a DTO class, a type, or a Standard Schema', 'Report', isHooks)],
-  [
-    'approve',
-    rule(
-      'a function, or a service with a method `approve`',
-      '(request, context) => …',
-      (value) => typeof value === 'function' || (isRecord(value) && typeof value.approve === 'function'),
-    ),
-  ],
+  ['approve', anApprover],
   ['parallelToolCalls', aBoolean],
   ['maxConcurrency', aPositiveCount],
   [

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/run-error';
-import { anObject, checkedOptions, type OptionRule, type OptionRules } from '../errors/option-check';
+import { anObject, checkedOptions, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { RequestPlace } from '../models/errors';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest, ModelTool } from '../models/model';
@@ -19,11 +19,7 @@ export interface AiSdkModelOptions {
   readonly providerOptions?: SdkMetadata;
 }
 
-const RULES: OptionRules = new Map<string, OptionRule>([
-  ['capabilities', anObject],
-  ['retries', anObjectOrFalse],
-  ['providerOptions', anObject],
-]);
+const RULES = rulesOf<AiSdkModelOptions>({ capabilities: anObject, retries: anObjectOrFalse, providerOptions: anObject });
 const VERSIONS: readonly string[] = ['v2', 'v3', 'v4'] satisfies SdkVersion[];
 
 /**

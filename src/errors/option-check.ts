@@ -10,6 +10,12 @@ export interface OptionRule {
 }
 
 export type OptionRules = ReadonlyMap<string, OptionRule>;
+
+/** A rule for each option of a type, and for no other. */
+export function rulesOf<Options extends object>(rules: { readonly [name in keyof Required<Options>]: OptionRule }): OptionRules {
+  return new Map(Object.entries<OptionRule>(rules));
+}
+
 /** Takes one fault; faults of one declaration are gathered before anything is thrown. */
 export type Report = (fault: DefinitionFault) => void;
 
@@ -26,7 +32,9 @@ export const LONGEST_TIMER = 2_147_483_647;
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const anything = rule('anything', '…', () => true);
 export const aText = rule('a text that is not empty', `'…'`, (value) => typeof value === 'string' && value.trim() !== '');
+export const anyText = rule('a text', `'…'`, (value) => typeof value === 'string');
 export const aBoolean = rule('true or false', 'true', (value) => typeof value === 'boolean');
 export const aFunction = rule('a function', '() => …', (value) => typeof value === 'function');
 export const aFlagOrFunction = rule(
@@ -52,6 +60,16 @@ export const texts = rule(
   'a list of texts that are not empty',
   `['…']`,
   (value) => Array.isArray(value) && value.every((item) => aText.accepts(item)),
+);
+export const anApprover = rule(
+  'a function, or an object with `approve`',
+  '(request, context) => …',
+  (value) => typeof value === 'function' || (isRecord(value) && typeof value.approve === 'function'),
+);
+export const aModel = rule(
+  'a provider string, a model, or a list of them',
+  `'openai:gpt-5-mini'`,
+  (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
 );
 
 export function anyOf(first: OptionRule, second: OptionRule): OptionRule {

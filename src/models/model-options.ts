@@ -3,16 +3,18 @@ import {
   aFunction,
   anObject,
   anyOf,
+  anyText,
   aText,
   checkedOptions,
   isRecord,
   oneOfTexts,
   rule,
-  type OptionRule,
+  rulesOf,
   type OptionRules,
 } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { ModelCapabilities } from './model';
+import type { ProviderQuirks } from './quirks';
 
 const ALL: ModelCapabilities = Object.freeze({
   tools: true,
@@ -24,15 +26,14 @@ const ALL: ModelCapabilities = Object.freeze({
 });
 
 const CAPABILITY_RULES: OptionRules = new Map(Object.keys(ALL).map((name) => [name, aBoolean]));
-const QUIRK_RULES: OptionRules = new Map<string, OptionRule>([
-  ['maxTokensField', oneOfTexts('max_tokens', 'max_completion_tokens')],
-  ['streamUsage', aBoolean],
-  ['reasoningField', oneOfTexts('reasoning_content', 'reasoning')],
-  ['seedField', oneOfTexts('seed', 'random_seed')],
-  ['thinkTags', aBoolean],
-  ['writtenCalls', aBoolean],
-]);
-const anyText = rule('a text', "'…'", (value) => typeof value === 'string');
+const QUIRK_RULES = rulesOf<ProviderQuirks>({
+  maxTokensField: oneOfTexts('max_tokens', 'max_completion_tokens'),
+  streamUsage: aBoolean,
+  reasoningField: oneOfTexts('reasoning_content', 'reasoning'),
+  seedField: oneOfTexts('seed', 'random_seed'),
+  thinkTags: aBoolean,
+  writtenCalls: aBoolean,
+});
 /** For `retries`. */
 export const anObjectOrFalse = anyOf(
   anObject,
@@ -44,41 +45,24 @@ export function withDefaults(capabilities: Partial<ModelCapabilities> | undefine
   return Object.freeze({ ...ALL, ...capabilities });
 }
 
-/** What every model behind a provider takes. */
-const MODEL_RULES: OptionRules = new Map<string, OptionRule>([
-  ['model', aText],
-  ['capabilities', anObject],
-  ['retries', anObjectOrFalse],
-  ['endpoint', anObject],
-  ['apiKey', anyText],
-  ['baseURL', anyText],
-  ['client', anObject],
-  ['fetch', aFunction],
-  ['headers', anObject],
-]);
-/** What those that speak Chat Completions take. */
-const CHAT_MODEL_RULES: OptionRules = new Map([...MODEL_RULES, ['quirks', anObject]]);
+/** What every model of the `openai` package takes. */
+export const MODEL_RULES = {
+  model: aText,
+  capabilities: anObject,
+  retries: anObjectOrFalse,
+  endpoint: anObject,
+  apiKey: anyText,
+  baseURL: anyText,
+  client: anObject,
+  fetch: aFunction,
+  headers: anObject,
+};
 
 /** @throws UsageError for a model without a name, and for options that do not exist or do not fit */
-export function checkModelOptions(where: 'OpenAIChatModel' | 'OpenAIResponsesModel', options: object): void {
+export function checkModelOptions(where: string, options: object, rules: OptionRules): void {
   if (!isRecord(options) || options['model'] === undefined || options['model'] === '')
     throw new UsageError(`${where}: \`model\` is missing. Write \`new ${where}({ model: 'gpt-5-mini' })\`.`);
-  checkTraits(checkedOptions(options, where === 'OpenAIChatModel' ? CHAT_MODEL_RULES : MODEL_RULES, where), where);
-}
-
-const PROVIDER_RULES: OptionRules = new Map<string, OptionRule>([
-  ['api', oneOfTexts('chat', 'responses')],
-  ...['baseURL', 'baseURLVariable', 'baseURLSuffix', 'keyVariable', 'start'].map((name) => [name, anyText] as const),
-  ['keyOptional', aBoolean],
-  ['quirks', anObject],
-  ['capabilities', anObject],
-  ['headers', anObject],
-]);
-const FACTORY_RULES: OptionRules = new Map([['create', aFunction]]);
-
-/** @throws UsageError for options that do not exist or do not fit */
-export function checkProvider(entry: object, where: string): void {
-  checkTraits(checkedOptions(entry, 'create' in entry ? FACTORY_RULES : PROVIDER_RULES, where), where);
+  checkTraits(checkedOptions(options, rules, where), where);
 }
 
 /** @throws UsageError for a capability, or a quirk, that does not exist */

@@ -1,8 +1,9 @@
+import { anObject, rulesOf } from '../errors/option-check';
 import { asking, chat } from './at-first-request';
 import { ChatMessages } from './chat-messages';
 import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest, ToolChoice } from './model';
-import { checkModelOptions, withDefaults } from './model-options';
+import { checkModelOptions, MODEL_RULES, withDefaults } from './model-options';
 import type { OpenAIConnection } from './openai-client';
 import { OPENAI_QUIRKS, type ProviderQuirks } from './quirks';
 import type { RetryOptions } from './retry';
@@ -20,11 +21,13 @@ export interface OpenAIChatModelOptions extends OpenAIConnection {
   readonly endpoint?: Endpoint;
 }
 
+const RULES = rulesOf<OpenAIChatModelOptions>({ ...MODEL_RULES, quirks: anObject });
+
 /**
  * A model behind the Chat Completions API of OpenAI, or of any server that speaks it.
  *
  * The `openai` package is loaded and its client made at the first request; the client's own retries are off.
- * @throws UsageError for an unknown option
+ * @throws UsageError for options that do not exist or do not fit
  * @example new OpenAIChatModel({ model: 'qwen3', baseURL: 'http://localhost:8000/v1', apiKey: 'none' })
  */
 export class OpenAIChatModel implements Model {
@@ -37,7 +40,7 @@ export class OpenAIChatModel implements Model {
   private readonly messages: ChatMessages;
 
   constructor(options: OpenAIChatModelOptions) {
-    checkModelOptions('OpenAIChatModel', options);
+    checkModelOptions('OpenAIChatModel', options, RULES);
     const endpoint = options.endpoint ?? OPENAI;
     this.model = options.model;
     this.name = `${endpoint.provider}:${options.model}`;

@@ -1,8 +1,9 @@
+import { rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { asking, responses } from './at-first-request';
 import { Connection, OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest } from './model';
-import { checkModelOptions, withDefaults } from './model-options';
+import { checkModelOptions, MODEL_RULES, withDefaults } from './model-options';
 import type { OpenAIConnection } from './openai-client';
 import { ResponsesInput } from './responses-input';
 import type { RetryOptions } from './retry';
@@ -18,6 +19,7 @@ export interface OpenAIResponsesModelOptions extends OpenAIConnection {
   readonly endpoint?: Endpoint;
 }
 
+const RULES = rulesOf<OpenAIResponsesModelOptions>(MODEL_RULES);
 const RESPONSES: Endpoint = Object.freeze({ ...OPENAI, provider: 'openai-responses' });
 
 /** Models that reason; others refuse to be asked for it. */
@@ -26,7 +28,7 @@ const THINKS = /^(o\d|gpt-[5-9])(?!.*chat)/;
 /**
  * A model behind the Responses API. Nothing is stored at the provider: the model's reasoning travels encrypted in the transcript,
  * so that it goes on thinking after its calls.
- * @throws UsageError for an unknown option
+ * @throws UsageError for options that do not exist or do not fit
  * @example new OpenAIResponsesModel({ model: 'gpt-5' })
  */
 export class OpenAIResponsesModel implements Model {
@@ -38,7 +40,7 @@ export class OpenAIResponsesModel implements Model {
   private readonly input: ResponsesInput;
 
   constructor(options: OpenAIResponsesModelOptions) {
-    checkModelOptions('OpenAIResponsesModel', options);
+    checkModelOptions('OpenAIResponsesModel', options, RULES);
     const endpoint = options.endpoint ?? RESPONSES;
     this.model = options.model;
     this.name = `${endpoint.provider}:${options.model}`;

@@ -1,7 +1,8 @@
+import { aBoolean, aFunction, anObject, anyText, checkedOptions, oneOfTexts, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { OPENAI, type Endpoint } from './connection';
 import type { Model, ModelCapabilities } from './model';
-import { checkProvider } from './model-options';
+import { checkTraits } from './model-options';
 import { offlineModel } from './offline/offline-model';
 import { OPENAI_QUIRKS, type ProviderQuirks } from './quirks';
 
@@ -101,6 +102,20 @@ const BUILT_IN: { readonly [name: string]: ProviderEntry } = {
   custom: { baseURLVariable: 'TOOLWRIGHT_BASE_URL', keyVariable: 'TOOLWRIGHT_API_KEY', keyOptional: true, quirks: TAGGED },
 };
 
+const RULES = rulesOf<ProviderEntry>({
+  api: oneOfTexts('chat', 'responses'),
+  baseURL: anyText,
+  baseURLVariable: anyText,
+  baseURLSuffix: anyText,
+  keyVariable: anyText,
+  keyOptional: aBoolean,
+  start: anyText,
+  quirks: anObject,
+  capabilities: anObject,
+  headers: anObject,
+});
+const FACTORY_RULES = rulesOf<ProviderFactory>({ create: aFunction });
+
 const entries = new Map<string, ProviderEntry | ProviderFactory>([
   ...Object.entries(BUILT_IN),
   ['offline', { create: () => offlineModel() }],
@@ -114,7 +129,9 @@ const entries = new Map<string, ProviderEntry | ProviderFactory>([
 export function registerProvider(name: string, entry: ProviderEntry | ProviderFactory): void {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
     throw new UsageError(`registerProvider: ${JSON.stringify(name)} is no provider's name. Use lower-case letters, digits and hyphens.`);
-  checkProvider(entry, `registerProvider(${JSON.stringify(name)})`);
+  const where = `registerProvider(${JSON.stringify(name)})`;
+  if ('create' in entry) checkedOptions(entry, FACTORY_RULES, where);
+  else checkTraits(checkedOptions(entry, RULES, where), where);
   entries.set(name, Object.freeze({ ...entry }));
 }
 

@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/run-error';
-import { anyOf, aPositiveCount, checkedOptions, nothing, rule, type OptionRule, type OptionRules } from '../errors/option-check';
+import { anyOf, aPositiveCount, checkedOptions, nothing, rule, rulesOf } from '../errors/option-check';
 import type { Environment } from '../types/environment';
 import { LinkedAbort, type AbortableRequest } from './linked-abort';
 import type { Model, ModelChunk, ModelRequest } from './model';
@@ -24,12 +24,12 @@ export type RetryEnvironment = Pick<Environment, 'sleep' | 'random'>;
 const isFrom = (least: number) => (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= least;
 const aWait = rule('milliseconds: a number, 0 or more', '500', isFrom(0));
 
-const RULES: OptionRules = new Map<string, OptionRule>([
-  ['attempts', aPositiveCount],
-  ['maxWait', aWait],
-  ['firstWait', aWait],
-  ['stallTimeout', anyOf(rule('milliseconds: a number, 1 or more', '300_000', isFrom(1)), nothing)],
-]);
+const RULES = rulesOf<RetryOptions>({
+  attempts: aPositiveCount,
+  maxWait: aWait,
+  firstWait: aWait,
+  stallTimeout: anyOf(rule('milliseconds: a number, 1 or more', '300_000', isFrom(1)), nothing),
+});
 
 /**
  * A model whose requests are repeated when they fail and may succeed later, as long as nothing of the answer was seen.

@@ -2,8 +2,7 @@ import type { AgentRef } from '../agent/agent';
 import type { AnyOverride } from '../container/container';
 import { containerOf } from '../container/container-of';
 import type { Overrides } from '../container/override';
-import { didYouMean } from '../errors/nearest-name';
-import { isRecord, shown } from '../errors/option-check';
+import { aFunction, aList, aModel, anApprover, anObject, anything, checkedOptions, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { Approver } from '../invocation/approval';
 import { Locks } from '../invocation/locks';
@@ -71,19 +70,20 @@ function once<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
 // Checked when the run starts; until then nothing is known of them.
 type AnyRunOptions = object | undefined;
 
-const OPTIONS = [
-  'container',
-  'model',
-  'modelOverride',
-  'toolOverrides',
-  'registry',
-  'approve',
-  'environment',
-  'sessions',
-  'compact',
-  'snapshotCodec',
-  'authorizeDecision',
-] as const satisfies readonly (keyof RunnerOptions)[];
+const RUNNER_RULES = rulesOf<RunnerOptions>({
+  // Looked at by itself: it may be any container.
+  container: anything,
+  model: aModel,
+  modelOverride: aModel,
+  toolOverrides: aList,
+  registry: anObject,
+  approve: anApprover,
+  environment: anObject,
+  sessions: anObject,
+  compact: aFunction,
+  snapshotCodec: anObject,
+  authorizeDecision: aFunction,
+});
 
 /**
  * Runs agents: resolves their tools, shows them to a model, and carries out what it calls.
@@ -98,7 +98,7 @@ export class AgentRunner {
 
   /** @throws UsageError for an option that does not exist, or a container that is none */
   constructor(private readonly options: RunnerOptions = {}) {
-    checkRunnerOptions(options);
+    checkedOptions(options, RUNNER_RULES, 'new AgentRunner()');
     this.parts = {
       container: containerOf(options.container),
       registry: options.registry ?? defaultRegistry,
@@ -259,11 +259,4 @@ export class AgentRunner {
     const { tape } = seat;
     return tape === undefined ? told : told.finally(() => tape.end());
   }
-}
-
-function checkRunnerOptions(options: unknown): void {
-  if (!isRecord(options)) throw new UsageError(`new AgentRunner(options) takes an object; got ${shown(options)}.`);
-  for (const name of Object.keys(options))
-    if (!(OPTIONS as readonly string[]).includes(name))
-      throw new UsageError(`AgentRunner has no option \`${name}\`.${didYouMean(name, OPTIONS)} Known: ${OPTIONS.join(', ')}.`);
 }

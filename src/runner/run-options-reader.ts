@@ -1,5 +1,16 @@
-import { didYouMean } from '../errors/nearest-name';
-import { isRecord, shown } from '../errors/option-check';
+import {
+  aFunction,
+  aList,
+  aModel,
+  anApprover,
+  anObject,
+  anything,
+  checkedOptions,
+  isRecord,
+  rule,
+  rulesOf,
+  shown,
+} from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { copyPlain } from '../invocation/plain-data';
 import type { Message, Part } from '../types/message';
@@ -7,71 +18,49 @@ import type { State } from '../types/state-operation';
 import type { ResumeOptions, RunInput, RunOptions } from './run-options';
 import { checkMessages, partsFault, repaired, userMessage, userText } from './transcript';
 
-type Check = (value: unknown) => string | undefined;
-
-const isObject: Check = (value) => (isRecord(value) ? undefined : 'an object');
-const isList: Check = (value) => (Array.isArray(value) ? undefined : 'a list');
-const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'a function');
-const anything: Check = () => undefined;
-
-const CHECKS: { readonly [name in keyof Required<RunOptions>]: Check } = {
+/** What may be said of a run, however it begins. */
+const COMMON = {
   deps: anything,
-  state: isObject,
-  messages: isList,
-  session: (value) => (typeof value === 'string' ? undefined : "a session's id"),
-  continueFrom: (value) =>
-    isRecord(value) && Array.isArray(value['messages']) ? undefined : 'the result of a run, or the `partial` of its error',
-  signal: (value) => (isSignal(value) ? undefined : 'an AbortSignal'),
-  limits: isObject,
-  approve: (value) => (typeof value === 'function' || isRecord(value) ? undefined : 'a function, or an object with `approve`'),
-  hooks: isList,
-  model: (value) =>
-    typeof value === 'string' || (typeof value === 'object' && value !== null)
-      ? undefined
-      : 'a provider string, a model, or a list of them',
-  metadata: isObject,
-  onEvent: isFunction,
-  record: isFunction,
-  instructions: (value) => (typeof value === 'string' || typeof value === 'function' ? undefined : 'text, or a function'),
-  toolsets: isList,
-  modelSettings: isObject,
+  signal: rule('an AbortSignal', 'controller.signal', isSignal),
+  limits: anObject,
+  approve: anApprover,
+  hooks: aList,
+  model: aModel,
+  metadata: anObject,
+  onEvent: aFunction,
+  toolsets: aList,
+  modelSettings: anObject,
 };
-
-function checkKinds(options: unknown, checks: { readonly [name: string]: Check }, what: string): { readonly [name: string]: unknown } {
-  if (options === undefined) return {};
-  const of = what.toLowerCase();
-  if (!isRecord(options)) throw new UsageError(`The options of ${of} are an object; got ${shown(options)}.`);
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined)
-      throw new UsageError(
-        `${what} has no option \`${name}\`.${didYouMean(name, Object.keys(checks))} Known: ${Object.keys(checks).join(', ')}.`,
-      );
-    if (value === undefined) continue;
-    const expected = check(value);
-    if (expected !== undefined) throw new UsageError(`The option \`${name}\` of ${of} must be ${expected}; got ${shown(value)}.`);
-  }
-  return options;
-}
-
-function isSignal(value: unknown): value is AbortSignal {
+const RUN_RULES = rulesOf<RunOptions>({
+  ...COMMON,
+  state: anObject,
+  messages: aList,
+  session: rule("a session's id", "'chat-17'", (value) => typeof value === 'string'),
+  continueFrom: rule(
+    'the result of a run, or the `partial` of its error',
+    'result',
+    (value) => isRecord(value) && Array.isArray(value['messages']),
+  ),
+  record: aFunction,
+  instructions: rule('text, or a function', "'…'", (value) => typeof value === 'string' || typeof value === 'function'),
+});
+// What is wrong with decisions is said of each of them.
+const RESUME_RULES = rulesOf<ResumeOptions>({ ...COMMON, decisions: anything });
+function isSignal(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'aborted' in value && typeof (value as AbortSignal).addEventListener === 'function';
 }
 
-/** @throws UsageError for an option that does not exist, or that is not of its kind */
-export function checkRunOptions(given: unknown): RunOptions {
-  const options = checkKinds(given, CHECKS, 'A run');
-  if (options['messages'] !== undefined && options['continueFrom'] !== undefined)
+/** @throws UsageError for options that do not exist, or that are not of their kind */
+export function checkRunOptions(given: object | undefined): RunOptions {
+  const options = checkedOptions<RunOptions>(given, RUN_RULES, 'A run');
+  if (options.messages !== undefined && options.continueFrom !== undefined)
     throw new UsageError('Give a run `messages` or `continueFrom`, not both: `continueFrom` brings its messages along.');
   return options;
 }
 
-const { state: _, messages: __, session: ___, continueFrom: ____, instructions: _____, ...KEPT } = CHECKS;
-const RESUME_CHECKS: { readonly [name in keyof Required<ResumeOptions>]: Check } = { ...KEPT, decisions: anything };
-
-/** @throws UsageError for an option that does not exist, or that is not of its kind */
-export function checkResumeOptions(options: unknown): ResumeOptions {
-  return checkKinds(options, RESUME_CHECKS, 'A resume');
+/** @throws UsageError for options that do not exist, or that are not of their kind */
+export function checkResumeOptions(given: object | undefined): ResumeOptions {
+  return checkedOptions<ResumeOptions>(given, RESUME_RULES, 'A resume');
 }
 
 /** What the run is asked, as messages. */

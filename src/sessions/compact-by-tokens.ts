@@ -1,4 +1,4 @@
-import { aFunction, aPositiveNumber, checkedOptions, rule, type OptionRule, type OptionRules } from '../errors/option-check';
+import { aFunction, aPositiveNumber, checkedOptions, rule, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { estimateTokens, type Compaction, type CompactionView } from '../runner/compaction';
 import type { Message, Part } from '../types/message';
@@ -12,11 +12,11 @@ export interface CompactByTokensOptions {
   readonly summarize?: (messages: readonly Message[], context: { readonly signal: AbortSignal }) => string | Promise<string>;
 }
 
-const RULES: OptionRules = new Map<string, OptionRule>([
-  ['maxTokens', aPositiveNumber],
-  ['keepTokens', rule('a number, 0 or more', '10_000', (value) => typeof value === 'number' && value >= 0)],
-  ['summarize', aFunction],
-]);
+const RULES = rulesOf<CompactByTokensOptions>({
+  maxTokens: aPositiveNumber,
+  keepTokens: rule('a number, 0 or more', '10_000', (value) => typeof value === 'number' && value >= 0),
+  summarize: aFunction,
+});
 
 /**
  * Compacts a session that has become too long: its oldest messages are replaced by a summary. Summaries are never summarised again.

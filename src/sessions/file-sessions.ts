@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { aBoolean, checkedOptions, type OptionRules } from '../errors/option-check';
+import { aBoolean, checkedOptions, rulesOf } from '../errors/option-check';
 import { SessionError } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
 import type { SessionEntry, SessionInfo, SessionLock, SessionStore } from '../types/session';
@@ -16,7 +16,7 @@ export interface FileSessionsOptions {
   readonly sync?: boolean;
 }
 
-const RULES: OptionRules = new Map([['sync', aBoolean]]);
+const RULES = rulesOf<FileSessionsOptions>({ sync: aBoolean });
 
 /**
  * Sessions as files of JSON lines in one folder, one for each, readable by any tool.

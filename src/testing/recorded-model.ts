@@ -1,5 +1,5 @@
 import { ModelError } from '../errors/run-error';
-import { aFunction, checkedOptions, oneOfTexts, type OptionRules } from '../errors/option-check';
+import { aFunction, checkedOptions, oneOfTexts, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { Model, ModelCapabilities, ModelChunk, ModelRef, ModelRequest } from '../models/model';
 import { resolveModel } from '../models/resolve-model';
@@ -21,10 +21,7 @@ export class RecordingError extends ModelError {
   static override readonly name: string = 'RecordingError';
 }
 
-const RULES: OptionRules = new Map([
-  ['mode', oneOfTexts('replay', 'record', 'auto')],
-  ['normalise', aFunction],
-]);
+const RULES = rulesOf<RecordedModelOptions>({ mode: oneOfTexts('replay', 'record', 'auto'), normalise: aFunction });
 
 /**
  * A model that answers from a file of recordings, and makes them.

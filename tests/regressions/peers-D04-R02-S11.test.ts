@@ -14,7 +14,7 @@ test.each<[string, object, RegExp]>([
   ['a limit that is none', { limits: { maxTurns: -1 } }, /maxTurns/],
   ['an unknown model setting', { modelSettings: { timeoutMs: 5 } }, /timeoutMs/],
   ['a setting out of range', { modelSettings: { temperature: 9 } }, /temperature/],
-  ['options that are no object', [] as object, /options of a run are an object/],
+  ['options that are no object', [] as object, /A run takes an object of options, not a list/],
 ])('D04, R02: %s is refused before anything is asked', async (_, options, text) => {
   const running = runner.run(Plain, 'Go', options);
   await expect(running).rejects.toThrow(UsageError);

@@ -128,6 +128,7 @@ test('hooks see the run from start to end, and its error', async () => {
 
 test('an option that does not exist is named with the nearest one', () => {
   expect(() => new AgentRunner({ contaner: {} } as never)).toThrow(/`contaner`.*`container`/);
+  expect(() => new AgentRunner({ approve: 'yes' } as never)).toThrow(/`approve` must be a function/);
   expect(() => new AgentRunner(null as never)).toThrow(UsageError);
 });
 
