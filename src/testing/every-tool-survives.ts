@@ -1,6 +1,6 @@
 import type { AgentClass } from '../agent/agent';
 import type { Overrides } from '../container/override';
-import { ModelError } from '../errors/run-error';
+import { ModelError, RunError } from '../errors/run-error';
 import type { ModelTool } from '../models/model';
 import type { Part } from '../types/message';
 import type { RunEvent } from '../types/run-event';
@@ -150,12 +150,9 @@ async function run(
     });
   } catch (error) {
     // The model ends each run by failing; whatever else goes wrong before the first request is the author's to know.
-    if (!ModelError.is(error) && !stop.signal.aborted && !isRunError(error)) throw error;
+    const isOfRun = ModelError.is(error) || (RunError.is(error) && error.partial !== undefined);
+    if (!isOfRun && !stop.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
   }
-}
-
-function isRunError(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'partial' in error && error.partial !== undefined;
 }

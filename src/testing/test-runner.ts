@@ -1,4 +1,5 @@
 import type { Overrides } from '../container/override';
+import { aFunction, aList, aModel, anApprover, anObject, anything, checkedOptions, rulesOf } from '../errors/option-check';
 import type { Approver } from '../invocation/approval';
 import type { ModelRef } from '../models/model';
 import { AgentRunner, type RunnerOptions } from '../runner/agent-runner';
@@ -18,9 +19,23 @@ export interface TestRunnerOptions<P extends readonly unknown[] = readonly unkno
   readonly approve?: Approver;
 }
 
+const RULES = rulesOf<TestRunnerOptions>({
+  model: aModel,
+  overrides: aList,
+  tools: aList,
+  // Looked at by itself: it may be any container.
+  container: anything,
+  registry: anObject,
+  approve: anApprover,
+  now: anything,
+  ids: aFunction,
+  random: anything,
+});
+
 /**
  * A runner for tests: the given model, services replaced before anything is built, and a clock, ids and chance that are
  * the same each time. Nothing needs resetting, and two such runners never see each other's fakes.
+ * @throws UsageError for options that do not exist or do not fit: a misspelt one would leave the real service in place
  * @example
  * const runner = createTestRunner({
  *   model: scripted([callTool('current_weather', { city: 'Oslo' }), say('Yes.')]),
@@ -28,7 +43,7 @@ export interface TestRunnerOptions<P extends readonly unknown[] = readonly unkno
  * });
  */
 export function createTestRunner<const P extends readonly unknown[] = readonly []>(options: TestRunnerOptions<P>): AgentRunner {
-  const { model, overrides, tools, container, registry, approve, ...environment } = options;
+  const { model, overrides, tools, container, registry, approve, ...environment } = checkedOptions(options, RULES, 'createTestRunner()');
   const given: RunnerOptions = {
     modelOverride: model,
     environment: testEnvironment(environment),

@@ -110,6 +110,11 @@ describe('createTestRunner', () => {
     expect(recorder.events[0]?.at).toBe(5);
   });
 
+  it('refuses options that it does not know: a misspelt one would leave the real service in place', () => {
+    const misspelt = { model: scripted([], { strict: false }), overides: [] };
+    expect(() => createTestRunner(misspelt)).toThrow(/no option `overides`. Did you mean `overrides`/);
+  });
+
   it('does not wait between retries', async () => {
     const weather = failingTool('current_weather', 'flaky');
     const started = performance.now();
