@@ -15,8 +15,11 @@ export interface Limits {
   readonly maxTurns?: number;
   /** Tool calls; a batch that would go over it runs nothing. 100 by default. */
   readonly maxToolCalls?: number;
+  /** Tokens of all requests together, input and output, as the provider counts them. None by default. */
   readonly maxTokens?: number;
+  /** US dollars for all requests together; needs a provider that tells costs, or `registerPrices`. None by default. */
   readonly maxCostUsd?: number;
+  /** Milliseconds; a quarter of it, at most 30 seconds, is kept for a final answer. None by default. */
   readonly maxDurationMs?: number;
   /** How deep sub-agents may call further ones, counted from this run; 0 for none. 5 by default. */
   readonly maxDepth?: number;
@@ -24,9 +27,10 @@ export interface Limits {
   readonly onExceeded?: 'answer' | 'throw';
 }
 
-// Hooks may be classes (built by the container) or objects.
+/** Hooks, or their class, which the container builds. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type HooksRef<Deps> = Hooks<Deps> | (new (...args: any[]) => Hooks<Deps>);
+/** What stands before the conversation: text, or a function of the run's context that is called once, at run start. */
 export type Instructions<Deps> = string | ((context: RunContext<Deps>) => string | Promise<string>);
 
 /** Which contributed tools an agent takes, and which it believes. */

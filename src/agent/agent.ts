@@ -7,6 +7,7 @@ import type { Hooks } from './hooks';
  *
  * `Output` is the type of the answer (`@AgentConfig({ output })` says how the model is shown it), `Deps` what each run is
  * given. Every method of `Hooks` may be written on the class, and `approve` too.
+ * @example @AgentConfig({ instructions: 'You know the weather.' }) class Weather extends Agent<string, Deps> { … }
  */
 // The hooks are optional methods of every agent, declared by merging, so that nothing exists at run time.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
@@ -23,6 +24,7 @@ export interface Agent<out Output = string, in Deps = unknown> extends Hooks<nev
 
 /** Any agent, nothing forgotten: with `any` a mixin would turn the output into `any`. */
 export type AnyAgent = Agent<unknown, never>;
+/** An agent's class; what its constructor takes is the container's business. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AgentClass<A extends AnyAgent = AnyAgent> = new (...args: any[]) => A;
 /** What `run` takes: an agent's class, or an instance. */
@@ -30,5 +32,7 @@ export type AgentClass<A extends AnyAgent = AnyAgent> = new (...args: any[]) => 
 export type AgentRef<Output, Deps> = Agent<Output, Deps> | (new (...args: any[]) => Agent<Output, Deps>);
 /** An agent that can run with no deps: what `subagents` takes. Others are listed by `agentTool`, which says where their deps come from. */
 export type SubagentRef = AgentRef<unknown, undefined>;
+/** What an agent answers with. */
 export type OutputOf<A> = A extends { readonly '~agent': { readonly output: infer O } } ? O : never;
+/** What each run of an agent must be given as `deps`. */
 export type DepsOf<A> = A extends { readonly '~agent': { readonly deps: (deps: infer D) => void } } ? D : never;

@@ -12,6 +12,7 @@ export interface BeforeModelView {
   readonly messages: readonly Message[];
 }
 
+/** What a model answered, and what that consumed. */
 export interface AfterModelView {
   readonly turn: number;
   readonly message: AssistantMessage;
@@ -28,9 +29,13 @@ export type BeforeModelDecision = void | undefined | { readonly append: readonly
  * throws fails closed (the call is refused, the run rejects); what an `after…` hook throws becomes a warning.
  */
 export interface Hooks<Deps = unknown> extends ToolHooks<Deps> {
+  /** Before the first request; for an agent that takes over, when it does. */
   onRunStart?(context: RunContext<Deps>): void | Promise<void>;
+  /** Before each request. */
   beforeModel?(view: BeforeModelView, context: RunContext<Deps>): BeforeModelDecision | Promise<BeforeModelDecision>;
+  /** After each answer, before its calls are carried out. */
   afterModel?(view: AfterModelView, context: RunContext<Deps>): void | Promise<void>;
+  /** When the run is over: with its result, or with the error that it rejects with. */
   onRunEnd?(
     end: { readonly result?: RunResult<unknown>; readonly error?: RunError | ToolwrightError },
     context: RunContext<Deps>,

@@ -1,3 +1,4 @@
+/** A class as the token of a service; abstract ones too. */
 // `any` is what makes every class a token: constructor parameters are checked contravariantly.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type ClassToken<T = unknown> = abstract new (...args: any[]) => T;

@@ -6,6 +6,7 @@ import type { AgentVerdict, ConfigFunctions } from './contract/agent-verdict';
 import type { LegacyOnly, Unless } from './contract/verdict';
 import { recordClass } from './record-class';
 
+/** What `@AgentConfig()` gives; the compiler compares the options with the agent's `Output` and `Deps`. */
 export interface AgentConfigDecorator<T, S, V, F> {
   <C extends AnyClass>(target: Unless<AgentVerdict<InstanceType<C>, T, S, V, F>, C>, standard?: LegacyOnly): void;
 }

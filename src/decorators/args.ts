@@ -3,6 +3,7 @@ import type { ArgsVerdict } from './contract/method-verdict';
 import type { Unless } from './contract/verdict';
 import { recordParameter } from './record-parameter';
 
+/** What `@Args()` gives; the compiler compares the DTO with the parameter. */
 export interface ArgsDecorator<T> {
   <C, K, I extends number>(target: C, key: K, index: Unless<ArgsVerdict<C, K, I, T>, I>): void;
 }

@@ -2,6 +2,7 @@ import type { CtxVerdict } from './contract/method-verdict';
 import type { Unless } from './contract/verdict';
 import { recordParameter } from './record-parameter';
 
+/** What `@Ctx()` gives; the compiler lets it stand on a `ToolContext` only. */
 export interface CtxDecorator {
   <C, K, I extends number>(target: C, key: K, index: Unless<CtxVerdict<C, K, I>, I>): void;
 }

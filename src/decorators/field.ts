@@ -6,6 +6,7 @@ import type { Unless } from './contract/verdict';
 import { isOn, placeOf, recordMisplaced } from './place';
 import { writtenOptions } from './written-options';
 
+/** What `@Field()` gives; the compiler compares the options with the property. */
 export interface FieldDecorator<T, E, D> {
   <C, K>(target: C, key: Unless<FieldVerdict<C, K, T, E, D>, K>): void;
 }

@@ -3,6 +3,7 @@ import type { PreviewVerdict } from './contract/method-verdict';
 import type { Unless } from './contract/verdict';
 import { isOn, placeOf, recordFault, recordMisplaced } from './place';
 
+/** What `@Preview()` gives; the compiler compares the method's parameters with the tool's. */
 export interface PreviewDecorator<M extends string> {
   <C extends object, K, F>(target: C, key: Unless<PreviewVerdict<C, K, M, F>, K>, method: TypedPropertyDescriptor<F>): void;
 }

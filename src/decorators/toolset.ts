@@ -3,6 +3,7 @@ import type { AnyClass } from '../types/type-spec';
 import type { LegacyOnly } from './contract/verdict';
 import { recordClass } from './record-class';
 
+/** What `@Toolset()` gives: a decorator of any class. */
 export type ToolsetDecorator = (target: AnyClass, standard?: LegacyOnly) => void;
 
 /**

@@ -1,6 +1,7 @@
 import type { LimitName, RunFacts } from '../types/run-result';
 import { ToolwrightError, type ErrorDetails, type ToolwrightErrorOptions } from './toolwright-error';
 
+/** What a `RunError` is made with. */
 export interface RunErrorOptions extends ToolwrightErrorOptions {
   /** What the run had done when it failed; its transcript is valid for a next run. */
   readonly partial?: RunFacts;
@@ -8,7 +9,10 @@ export interface RunErrorOptions extends ToolwrightErrorOptions {
   readonly advice?: string;
 }
 
-/** A run that failed: it carries what had been done, and what to change. */
+/**
+ * A run that failed: it carries what had been done, and what to change.
+ * @example if (RunError.is(error) && error.partial) await runner.run(WeatherAgent, 'Go on.', { continueFrom: error.partial });
+ */
 export class RunError extends ToolwrightError {
   static override readonly name: string = 'RunError';
   declare readonly partial: RunFacts | undefined;
@@ -32,6 +36,7 @@ export class RunAbortedError extends RunError {
   }
 }
 
+/** What a `ModelError` is made with: what is known of the request that failed. */
 export interface ModelErrorOptions extends RunErrorOptions {
   /** The HTTP status, where there was an answer. */
   readonly status?: number;

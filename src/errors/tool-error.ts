@@ -1,6 +1,9 @@
 import { ToolwrightError, type ToolwrightErrorOptions } from './toolwright-error';
 
-/** Thrown by a tool: the model should try again with other arguments. It spends one of the tool's repairs. */
+/**
+ * Thrown by a tool: the model should try again with other arguments. It spends one of the tool's repairs.
+ * @example throw new ToolRetry('There is no city "Olso". Did you mean Oslo?');
+ */
 export class ToolRetry extends ToolwrightError {
   static override readonly name: string = 'ToolRetry';
 
@@ -9,7 +12,10 @@ export class ToolRetry extends ToolwrightError {
   }
 }
 
-/** Thrown by a tool: it failed for good, and the model is told this text. */
+/**
+ * Thrown by a tool: it failed for good, and the model is told this text.
+ * @example throw new ToolFailure('The archive is closed until Monday.');
+ */
 export class ToolFailure extends ToolwrightError {
   static override readonly name: string = 'ToolFailure';
 
@@ -18,7 +24,10 @@ export class ToolFailure extends ToolwrightError {
   }
 }
 
-/** Thrown by a tool: the whole run must end now. `run` rejects with a `FatalRunError`. */
+/**
+ * Thrown by a tool: the whole run must end now. `run` rejects with a `FatalRunError`.
+ * @example throw new FatalToolError('The account was closed.', { cause: error });
+ */
 export class FatalToolError extends ToolwrightError {
   static override readonly name: string = 'FatalToolError';
 

@@ -3,6 +3,7 @@ const BRAND = Symbol.for('toolwright.error');
 /** Machine-readable facts about an error; plain data. */
 export type ErrorDetails = { readonly [key: string]: unknown };
 
+/** What every error of this package may be made with. */
 export interface ToolwrightErrorOptions {
   readonly cause?: unknown;
   readonly details?: ErrorDetails;
@@ -43,7 +44,10 @@ function brand(error: object, constructor: Function): void {
   Object.defineProperty(error, BRAND, { value: names });
 }
 
-/** Whether a value was thrown by this package, or by another copy of it. */
+/**
+ * Whether a value was thrown by this package, or by another copy of it.
+ * @example if (isToolwrightError(error)) log(error.code, error.details);
+ */
 export function isToolwrightError(value: unknown): value is ToolwrightError {
   return ToolwrightError.is(value);
 }

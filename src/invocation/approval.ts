@@ -3,11 +3,13 @@ import type { ApprovalCause } from '../types/outcome';
 import type { PathStep } from '../types/run-path';
 import type { CallView } from './hooks';
 
+/** What an approver is asked. */
 export interface ApprovalRequest {
   /** Set when the call is made by a run inside this one: the calls that lead there, this run's own first. */
   readonly path?: readonly PathStep[];
   /** The call with its final arguments. */
   readonly call: CallView;
+  /** The tool's name for people. */
   readonly label: string;
   /** What the tool's `@Preview` method gave. */
   readonly preview?: unknown;

@@ -23,6 +23,7 @@ export type BeforeToolDecision = void | undefined | { readonly deny: string } | 
 
 /** Hooks around each call. A `beforeTool` or `onToolStart` that throws refuses the call. */
 export interface ToolHooks<Deps = unknown> {
+  /** Before the policies and before anybody is asked; see `BeforeToolDecision`. */
   beforeTool?(call: CallView, context: ToolContext<Deps>): BeforeToolDecision | Promise<BeforeToolDecision>;
   /**
    * Told right before the execution, once for all its attempts: everything is decided, the arguments are final. For what has to be done before

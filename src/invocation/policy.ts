@@ -26,4 +26,5 @@ export type CallMatcher =
       readonly openWorld?: boolean;
     };
 
+/** What may be called: rules, or a function of the call. */
 export type Policy<Deps = unknown> = PolicyRules | PolicyFunction<Deps>;

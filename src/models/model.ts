@@ -24,6 +24,7 @@ export interface ModelTool {
   readonly strict?: JsonSchema;
 }
 
+/** Whether the model may, must, or must not call a tool, or which one it must call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
 /** The shape asked of the final answer, for models with `capabilities.jsonSchema`. */
@@ -35,12 +36,16 @@ export interface ModelOutput {
 
 /** Settings for every request of a run. Providers differ in which they honour. */
 export interface ModelSettings {
+  /** From 0 to 2. */
   readonly temperature?: number;
+  /** From 0 to 1. */
   readonly topP?: number;
   /** The longest answer, in tokens. */
   readonly maxTokens?: number;
   readonly reasoningEffort?: 'minimal' | 'low' | 'medium' | 'high';
+  /** For providers that can answer alike again. */
   readonly seed?: number;
+  /** Texts at which the answer ends. */
   readonly stop?: readonly string[];
   /** Added to the request's body unchanged. */
   readonly extraBody?: { readonly [key: string]: unknown };
@@ -60,6 +65,7 @@ export interface ModelRequest {
 /** Why a model stopped. `tool_calls` is derived from the calls themselves where a provider says `stop`. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
 
+/** What one request consumed, as the provider says; what it does not say is absent. Tokens as the provider counts them. */
 export interface ModelUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;

@@ -8,6 +8,7 @@ import type { OpenAIConnection } from './openai-client';
 import { OPENAI_QUIRKS, type ProviderQuirks } from './quirks';
 import type { RetryOptions } from './retry';
 
+/** What `new OpenAIChatModel(…)` takes. */
 export interface OpenAIChatModelOptions extends OpenAIConnection {
   /** The model's name as its provider knows it. */
   readonly model: string;

@@ -8,6 +8,7 @@ export interface OpenAIClient {
   readonly responses?: { create(body: never, options?: never): unknown };
 }
 
+/** How a model of the `openai` package reaches its server. */
 export interface OpenAIConnection {
   /** The key; by default what the provider's variable holds. */
   readonly apiKey?: string;
@@ -20,14 +21,19 @@ export interface OpenAIConnection {
   readonly headers?: { readonly [name: string]: string };
 }
 
+interface ClientOptions extends OpenAIConnection {
+  readonly apiKey: string;
+  readonly baseURL: string;
+  /** Whether the server is OpenAI's own. */
+  readonly openai: boolean;
+}
+
 type ClientClass = new (options: object) => OpenAIClient;
 
 let loaded: ClientClass | undefined;
 
 /** A client without retries of its own, made when it is first needed. Without a `fetch` of the caller's its requests are learned. */
-export function createClient(
-  connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string; readonly openai: boolean },
-): OpenAIClient {
+export function createClient(connection: ClientOptions): OpenAIClient {
   const { fetch } = connection;
   if (fetch !== undefined) return plainClient(connection, fetch);
   const requests = new LearnedRequests();
@@ -43,7 +49,7 @@ export function createClient(
 }
 
 function plainClient(
-  connection: OpenAIConnection & { readonly apiKey: string; readonly baseURL: string; readonly openai: boolean },
+  connection: ClientOptions,
   fetch: NonNullable<OpenAIConnection['fetch']>,
 ): OpenAIClient & { readonly logLevel?: unknown } {
   loaded ??= loadClient();
@@ -61,14 +67,11 @@ function plainClient(
 function loadClient(): ClientClass {
   try {
     // At the first request only, so that a suite without a real model never loads it.
-
     return (require('openai') as { OpenAI: ClientClass }).OpenAI;
   } catch (cause) {
     throw new UsageError(
       'Models of OpenAI-compatible providers need the package "openai", version 6.49 or later. Write: npm install openai',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -8,6 +8,7 @@ import type { OpenAIConnection } from './openai-client';
 import { ResponsesInput } from './responses-input';
 import type { RetryOptions } from './retry';
 
+/** What `new OpenAIResponsesModel(…)` takes. */
 export interface OpenAIResponsesModelOptions extends OpenAIConnection {
   /** The model's name as its provider knows it. */
   readonly model: string;

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/run-error';
 
-/** The longest answer that is read, in UTF-16 code units. */
+/** The longest answer that is read, in bytes. */
 const MAX_ANSWER = 64_000_000;
 /** How long the rest of a finished answer may take before its connection is given up. Milliseconds. */
 const DRAIN_TIME = 1_000;

@@ -201,9 +201,8 @@ function wholeBody(text: string, status: number): WireItem[] {
   try {
     return [{ event: '', value: JSON.parse(body) as unknown, whole: true }];
   } catch (cause) {
-    return jsonLines(body) ?? fail(cause);
-  }
-  function fail(cause: unknown): never {
+    const lines = jsonLines(body);
+    if (lines !== undefined) return lines;
     throw new ModelError(
       `The model's answer is not valid JSON; it begins with ${answerExcerpt(body)} and may have been cut off on its way.`,
       { retryable: true, cause },

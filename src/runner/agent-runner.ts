@@ -32,6 +32,7 @@ import type { SnapshotCodec } from './snapshot';
 import type { RunnerParts } from './start-run';
 import type { ToolOverride } from './tool-overrides';
 
+/** What all runs of a runner share. Everything has a default. */
 export interface RunnerOptions {
   /** typedi's default container by default; one of its instances, or any object with `get` and `has`. */
   readonly container?: object;
@@ -41,6 +42,7 @@ export interface RunnerOptions {
   readonly modelOverride?: ModelRef | readonly ModelRef[];
   /** Take the place of the agents' own tools of their names, for tests. */
   readonly toolOverrides?: readonly ToolOverride[];
+  /** Where tools and contributions are looked up; `defaultRegistry` by default. */
   readonly registry?: ToolRegistry;
   /** For agents that bring none. */
   readonly approve?: Approver;

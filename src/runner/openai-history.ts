@@ -8,6 +8,7 @@ import type { Trust } from '../types/outcome';
 import { transcriptName } from './read-answer';
 import { textOf } from './transcript';
 
+/** How far a conversation from elsewhere is believed. */
 export interface FromOpenAIChatOptions {
   /** Whether the results of tools may be believed. `untrusted` by default: nobody here saw where they came from. */
   readonly trust?: Trust;
@@ -28,6 +29,7 @@ export function fromOpenAIChat(messages: readonly object[], options: FromOpenAIC
 /**
  * Messages of this package in the format of OpenAI's Chat Completions API, as a request would hold them: foreign results stand in their fence,
  * images of results follow in a message of the user.
+ * @example await saveForChatUi(toOpenAIChat(result.messages));
  */
 export function toOpenAIChat(messages: readonly Message[]): object[] {
   return new ChatMessages({ images: true, reasoningField: undefined }).convert(messages.map(asShown));

@@ -17,6 +17,7 @@ export interface BranchOptions<Deps = unknown> extends Omit<RunOptions<Deps>, 'm
   readonly answer: ChangedAnswer | string;
 }
 
+/** `deps` must be given exactly when the agent's type asks for some. */
 export type ReplayArguments<Deps> = undefined extends Deps
   ? [options?: ReplayOptions<Deps>]
   : unknown extends Deps

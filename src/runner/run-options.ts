@@ -12,6 +12,7 @@ import type { State } from '../types/state-operation';
 /** What a run is asked: text, parts, or messages. */
 export type RunInput = string | readonly Part[] | readonly Message[];
 
+/** What one run is given, beside its input. */
 export interface RunOptions<Deps = unknown> {
   /** What the tools of this run work with; required when the agent's type names some. */
   readonly deps?: Deps;
@@ -23,11 +24,15 @@ export interface RunOptions<Deps = unknown> {
   readonly session?: string;
   /** An earlier run to continue: its transcript and its state. */
   readonly continueFrom?: RunFacts;
+  /** Aborts the run: `run` rejects with a `RunAbortedError`. */
   readonly signal?: AbortSignal;
+  /** Over the agent's, per key. */
   readonly limits?: Limits;
+  /** Instead of the agent's approver. */
   readonly approve?: Approver<Deps>;
   /** In addition to the agent's, after them. */
   readonly hooks?: readonly HooksRef<Deps>[];
+  /** Instead of the agent's model, and of a test's. */
   readonly model?: ModelRef | readonly ModelRef[];
   /** Free facts for hooks, tools and logs. */
   readonly metadata?: { readonly [key: string]: unknown };
@@ -52,6 +57,7 @@ export interface ResumeOptions<Deps = unknown> extends Pick<
   readonly decisions?: readonly Decision[];
 }
 
+/** `deps` must be given exactly when the agent's type asks for some. */
 export type ResumeArguments<Deps> = undefined extends Deps
   ? [options?: ResumeOptions<Deps>]
   : unknown extends Deps

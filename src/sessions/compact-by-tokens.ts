@@ -3,6 +3,7 @@ import { UsageError } from '../errors/usage-error';
 import { estimateTokens, type Compaction, type CompactionView } from '../runner/compaction';
 import type { Message, Part } from '../types/message';
 
+/** When a session is compacted, and how much of it stays. */
 export interface CompactByTokensOptions {
   /** What a session may cost before it is compacted, in tokens, as they are estimated (four characters each). */
   readonly maxTokens: number;

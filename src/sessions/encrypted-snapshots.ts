@@ -9,6 +9,7 @@ const SHORTEST_SECRET = 16;
 /**
  * Snapshots that only the holder of the secret can read, or make: AES-256-GCM (NIST SP 800-38D), as base64.
  * @param secret at least 16 characters, from a secret store rather than from a person
+ * @throws UsageError for a shorter one
  * @example new AgentRunner({ snapshotCodec: encryptedSnapshots(process.env.SNAPSHOT_KEY!) })
  */
 export function encryptedSnapshots(secret: string): SnapshotCodec {

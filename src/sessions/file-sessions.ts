@@ -8,6 +8,7 @@ import { FileLock } from './file-lock';
 import { lostLock } from './memory-lock';
 import { fileName, idOf, parseLog } from './session-file';
 
+/** How surely sessions are written. */
 export interface FileSessionsOptions {
   /**
    * Whether each write waits until it is on the disk: without it a session survives the end of its process, with it also the end of its
@@ -30,6 +31,10 @@ export class FileSessions implements SessionStore {
   /** The files that are open at their end, by the lock under which they are written. */
   private readonly open = new Map<FileLock, FileHandle>();
 
+  /**
+   * @param folder made with the first session
+   * @throws UsageError for what is no path, and for options that do not exist or do not fit
+   */
   constructor(
     private readonly folder: string,
     options?: FileSessionsOptions,

@@ -2,7 +2,10 @@ import { SessionBusyError } from '../errors/session-error';
 import type { SessionEntry, SessionInfo, SessionLock, SessionStore } from '../types/session';
 import { MemoryLock, checkHeld } from './memory-lock';
 
-/** Sessions in this process's memory: for tests, and for what need not outlive it. */
+/**
+ * Sessions in this process's memory: for tests, and for what need not outlive it.
+ * @example new AgentRunner({ sessions: new MemorySessions() })
+ */
 export class MemorySessions implements SessionStore {
   // As text, so that nobody can change what was stored, and nothing is stored that a file could not hold.
   private readonly logs = new Map<string, { readonly lines: string[]; updatedAt: number }>();

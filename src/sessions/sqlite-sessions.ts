@@ -32,7 +32,10 @@ export class SqliteSessions implements SessionStore {
   private readonly db: SqliteDatabase;
   private readonly owned: boolean;
 
-  /** @param database the path of the file (it is made when it is not there), or an open database of `better-sqlite3` */
+  /**
+   * @param database the path of the file (it is made when it is not there), or an open database of `better-sqlite3`
+   * @throws UsageError where the package is not installed
+   */
   constructor(database: string | SqliteDatabase) {
     this.owned = typeof database === 'string';
     this.db = typeof database === 'string' ? openDatabase(database) : database;

@@ -8,6 +8,7 @@ import { redact } from '../trust/redaction';
 import type { ToolCallRecord } from '../types/run-result';
 import { AppendFile } from './append-file';
 
+/** Where an audit trail is written, and how surely. */
 export interface AuditTrailOptions {
   /** The file; it and its directories are made where they are missing, for their owner only. */
   readonly path: string;

@@ -15,6 +15,7 @@ export interface AgentContract {
 /**
  * The contract of an agent's class, or of a request that a model was sent.
  * @throws UsageError for a class whose tools depend on the run: take a request of a scripted model then
+ * @example expect(agentContract(WeatherAgent)).toMatchSnapshot();
  */
 export function agentContract(subject: AgentClass | ModelRequest): AgentContract {
   if (typeof subject === 'object') {

@@ -53,32 +53,56 @@ export function validTranscriptFault(subject: CheckedRun | readonly Message[]): 
     : `The transcript is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\n${transcriptText(messages)}`;
 }
 
-/** @throws CheckError unless the run called the tool, with at least these arguments where some are given */
+/**
+ * Checks that the run called the tool, with at least these arguments where some are given.
+ * @throws CheckError with what was called instead
+ * @example assertCalledTool(result, 'current_weather', { city: 'Oslo' });
+ */
 export function assertCalledTool(run: CheckedRun, name: string, args?: unknown): void {
   check(calledToolFault(run, name, args));
 }
 
-/** @throws CheckError if the run called the tool */
+/**
+ * Checks that the run did not call the tool.
+ * @throws CheckError with what was called
+ * @example assertNotCalledTool(result, 'send_mail');
+ */
 export function assertNotCalledTool(run: CheckedRun, name: string): void {
   check(run.toolCalls.some((call) => call.name === name) ? `Expected no call of ${name}.\n${callsText(run)}` : undefined);
 }
 
-/** @throws CheckError unless the run called exactly these tools, in this order */
+/**
+ * Checks that the run called exactly these tools, in this order.
+ * @throws CheckError with both lists side by side
+ * @example assertCalledTools(result, ['search', ['read_file', { path: 'a.md' }]]);
+ */
 export function assertCalledTools(run: CheckedRun, expected: readonly ExpectedCall[]): void {
   check(calledToolsFault(run, expected));
 }
 
-/** @throws CheckError unless the run ended so */
+/**
+ * Checks why the run ended.
+ * @throws CheckError with the transcript
+ * @example assertStopReason(result, 'completed');
+ */
 export function assertStopReason(run: CheckedRun, expected: StopReason): void {
   check(stopReasonFault(run, expected));
 }
 
-/** @throws CheckError unless a call of the tool ended so */
+/**
+ * Checks that a call of the tool ended so.
+ * @throws CheckError with what was called, and how it ended
+ * @example assertOutcome(result, 'send_mail', 'denied');
+ */
 export function assertOutcome(run: CheckedRun, tool: string, expected: Outcome): void {
   check(outcomeFault(run, tool, expected));
 }
 
-/** @throws CheckError unless each call has exactly one adjacent result */
+/**
+ * Checks that each call has exactly one adjacent result.
+ * @throws CheckError with everything that is wrong with the transcript
+ * @example assertValidTranscript(result.messages);
+ */
 export function assertValidTranscript(subject: CheckedRun | readonly Message[]): void {
   check(validTranscriptFault(subject));
 }

@@ -26,7 +26,10 @@ export function recordEvents(): EventRecorder {
   };
 }
 
-/** Events without what differs from run to run: ids are counted in order of appearance, times are left out, and deltas that follow each other are one. */
+/**
+ * Events without what differs from run to run: ids are counted in order of appearance, times are left out, and deltas that follow each other are one.
+ * @example expect(stableEvents(events)).toMatchSnapshot();
+ */
 export function stableEvents(events: readonly RunEvent[]): readonly object[] {
   const names = new Map<string, string>();
   const named = (kind: string, id: string): string => {

@@ -14,6 +14,7 @@ import { shrunk } from './shrink';
 import { createTestRunner, type TestRunnerOptions } from './test-runner';
 import { jsonText } from './transcript-text';
 
+/** How `everyToolSurvives` runs the tools, which of them, and how often. */
 export interface SurvivalOptions<P extends readonly unknown[] = readonly unknown[]> {
   /** Replaced services, as for `createTestRunner`. */
   readonly overrides?: Overrides<P>;

@@ -3,6 +3,7 @@ import { functionModel } from './function-model';
 import { generateArguments } from './generate-value';
 import { answer, callTool, say, type ScriptAnswer } from './script-step';
 
+/** Which tools a generated model calls, and with which of all possible arguments. */
 export interface GeneratedModelOptions {
   /** The same seed gives the same arguments; 1 by default. */
   readonly seed?: number;

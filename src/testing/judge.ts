@@ -12,6 +12,7 @@ export type Verdict =
   /** It did it, and does not say so. */
   | 'unclaimed-success';
 
+/** What the answer is judged by: what would be its claim, and what would be the evidence for it. */
 export interface Judgement {
   /** Whether the final answer claims success: a pattern, or a function of its text. */
   readonly claims: RegExp | ((text: string) => boolean);

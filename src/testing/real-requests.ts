@@ -9,6 +9,7 @@ let refused: ModelError[] = [];
 /**
  * From now on a request to any host but this machine fails, with the name of the test that made it.
  * @param testName how to learn that name; `toolwright/testing/jest` knows it by itself
+ * @example beforeAll(() => forbidRealRequests());
  */
 export function forbidRealRequests(testName?: () => string | undefined): void {
   if (testName !== undefined) currentTest = testName;
@@ -27,13 +28,20 @@ export function forbidRealRequests(testName?: () => string | undefined): void {
   };
 }
 
-/** Takes `forbidRealRequests` back: for a suite that means to ask a real provider. */
+/**
+ * Takes `forbidRealRequests` back: for a suite that means to ask a real provider.
+ * @example beforeAll(allowRealRequests);
+ */
 export function allowRealRequests(): void {
   if (original !== undefined) globalThis.fetch = original;
   original = undefined;
 }
 
-/** @throws ModelError for a request that was refused since the last check, also when the code under test swallowed the refusal */
+/**
+ * Checks that no real request was made since the last check.
+ * @throws ModelError for the first that was refused, also when the code under test swallowed the refusal
+ * @example afterEach(assertNoRealRequests);
+ */
 export function assertNoRealRequests(): void {
   const [first] = refused;
   refused = [];

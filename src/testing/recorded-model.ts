@@ -6,6 +6,7 @@ import { resolveModel } from '../models/resolve-model';
 import { commonLines, lineDiff } from './line-diff';
 import { keptChunks, readRecording, requestText, writeRecording, type Exchange } from './recording';
 
+/** When a recorded model asks the real one, and how requests are compared. */
 export interface RecordedModelOptions {
   /**
    * What becomes of a request: `replay` answers from the file only, `record` asks the model and replaces the file, `auto` answers from

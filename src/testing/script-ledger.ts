@@ -5,7 +5,10 @@ export interface WatchedScript {
 
 let watched: Set<WatchedScript> | undefined;
 
-/** From now on scripts that are made belong to the test that runs. Called before each test by `toolwright/testing/jest`. */
+/**
+ * From now on scripts that are made belong to the test that runs. Called before each test by `toolwright/testing/jest`.
+ * @example beforeEach(watchScripts);
+ */
 export function watchScripts(): void {
   watched = new Set();
 }
@@ -18,6 +21,7 @@ export function registerScript(script: WatchedScript): void {
 /**
  * Fails when a script that was made since `watchScripts()` ran out, has steps left, or saw something unexpected, even when
  * the code under test swallowed that. Called after each test by `toolwright/testing/jest`; call it yourself elsewhere.
+ * @example afterEach(assertScriptsFinished);
  */
 export function assertScriptsFinished(): void {
   const scripts = watched ?? new Set();

@@ -16,6 +16,7 @@ export type ScriptPiece =
   | { readonly piece: 'stall' }
   | { readonly piece: 'cut' };
 
+/** A call of a scripted answer: what `callTool` gives. */
 export type CallPiece = Extract<ScriptPiece, { readonly piece: 'call' }>;
 
 /** An answer: text, a piece, or pieces in the order in which they are streamed. */
@@ -24,7 +25,10 @@ export type ScriptAnswer = string | ScriptPiece | readonly ScriptPiece[];
 /** One answer of a script, or a function that gives it when the request comes. What the function throws fails the test. */
 export type ScriptStep = ScriptAnswer | ((request: ModelRequest) => ScriptAnswer | Promise<ScriptAnswer>);
 
-/** Answers with text. */
+/**
+ * Answers with text.
+ * @example scripted([say('Take a coat.')])
+ */
 export function say(text: string): ScriptPiece {
   return { piece: 'text', text };
 }
@@ -54,12 +58,18 @@ export function think(text: string, ...then: readonly ScriptPiece[]): readonly S
   return [{ piece: 'reasoning', text }, ...then];
 }
 
-/** Answers with a value of the agent's `output`: natively where the request asks for a schema, else by the tool it forces. */
+/**
+ * Answers with a value of the agent's `output`: natively where the request asks for a schema, else by the tool it forces.
+ * @example scripted([answer({ celsius: 2 })])
+ */
 export function answer(value: unknown): ScriptPiece {
   return { piece: 'output', value };
 }
 
-/** Refuses to answer, as a provider's safety layer does. */
+/**
+ * Refuses to answer, as a provider's safety layer does.
+ * @example scripted([refuse()])
+ */
 export function refuse(text = 'I cannot help with that.'): ScriptPiece {
   return { piece: 'refusal', text };
 }
@@ -72,22 +82,34 @@ export function fail(error: unknown): ScriptPiece {
   return { piece: 'fail', error: typeof error === 'string' ? new ModelError(error) : error };
 }
 
-/** Never answers; only an abort or a timeout ends it. After other pieces it stalls in mid-stream. */
+/**
+ * Never answers; only an abort or a timeout ends it. After other pieces it stalls in mid-stream.
+ * @example scripted([[say('One moment'), stall()]])
+ */
 export function stall(): ScriptPiece {
   return { piece: 'stall' };
 }
 
-/** The stream stops without its end, as when a connection is cut. Put it after the pieces that still arrive. */
+/**
+ * The stream stops without its end, as when a connection is cut. Put it after the pieces that still arrive.
+ * @example scripted([[say('Half an'), cutStream()]])
+ */
 export function cutStream(): ScriptPiece {
   return { piece: 'cut' };
 }
 
-/** Ends the answer for another reason than the pieces suggest: `[say('Once upon a'), finish('length')]`. */
+/**
+ * Ends the answer for another reason than the pieces suggest: `[say('Once upon a'), finish('length')]`.
+ * @example scripted([[say('Once upon a'), finish('length')]])
+ */
 export function finish(reason: FinishReason): ScriptPiece {
   return { piece: 'finish', finish: reason };
 }
 
-/** What the request consumed, in place of the usual 10 tokens in and 5 out. */
+/**
+ * What the request consumed, in place of the usual 10 tokens in and 5 out.
+ * @example scripted([[say('Yes.'), consume({ inputTokens: 900, outputTokens: 3, costUsd: 0.01 })]])
+ */
 export function consume(usage: ModelUsage): ScriptPiece {
   return { piece: 'usage', usage };
 }

@@ -6,6 +6,7 @@ import { registerScript, type WatchedScript } from './script-ledger';
 import type { ScriptPiece, ScriptStep } from './script-step';
 import { jsonText, transcriptText } from './transcript-text';
 
+/** How a scripted model is named, what it can do, and how it streams. */
 export interface ScriptedOptions {
   /** How the model is named in events. `scripted:` by default. */
   readonly name?: string;

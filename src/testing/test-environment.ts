@@ -1,6 +1,7 @@
 import { wait } from '../models/wait';
 import type { Environment } from '../types/environment';
 
+/** Time, ids and chance of a test, where they are not the usual ones. */
 export interface TestEnvironmentOptions {
   /** Milliseconds since 1970, a date, or a clock. The first moment of 2026 by default, and it moves only by waiting. */
   readonly now?: number | Date | (() => number);
@@ -15,6 +16,7 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * Time, ids and chance that are the same in every run of a test. A pause between retries takes no time: it moves the
  * clock. Deadlines keep real timers, which fake timers may replace.
+ * @example new AgentRunner({ model, environment: testEnvironment({ now: new Date('2026-03-01') }) })
  */
 export function testEnvironment(options: TestEnvironmentOptions = {}): Environment {
   const { now = START, ids, random = 0.5 } = options;

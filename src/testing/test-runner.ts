@@ -7,6 +7,7 @@ import type { ToolRegistry } from '../tools/tool-registry';
 import { testEnvironment, type TestEnvironmentOptions } from './test-environment';
 import type { ToolDouble } from './tool-double';
 
+/** What `createTestRunner` takes: the model, what is replaced, and the time and ids of its runs. */
 export interface TestRunnerOptions<P extends readonly unknown[] = readonly unknown[]> extends TestEnvironmentOptions {
   /** Instead of the agents' own models, sub-agents included; a run's `model` option still wins. */
   readonly model: ModelRef | readonly ModelRef[];
@@ -14,8 +15,11 @@ export interface TestRunnerOptions<P extends readonly unknown[] = readonly unkno
   readonly overrides?: Overrides<P>;
   /** Doubles that take the place of the agents' tools of their names. */
   readonly tools?: readonly ToolDouble[];
+  /** As for `new AgentRunner`. */
   readonly container?: object;
+  /** As for `new AgentRunner`. */
   readonly registry?: ToolRegistry;
+  /** For agents that bring none. */
   readonly approve?: Approver;
 }
 

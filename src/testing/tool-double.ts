@@ -19,6 +19,7 @@ export interface DoubleCall {
 /** What a double does when it is executed. */
 export type DoubleBehaviour = (args: never, context: ToolContext) => unknown;
 
+/** What the model is shown of a double that an agent lists as a tool of its own. */
 export interface DoubleOptions {
   readonly description?: string;
   /** As for `defineTool`; any arguments pass when none are given. Not used where the double replaces an agent's own tool. */
@@ -58,14 +59,20 @@ export function spyTool(tool: string | ToolDefinition): ToolDouble {
   return double(tool.name, undefined, undefined, tool);
 }
 
-/** A tool that throws: an error, or an unexpected `Error` of this text. */
+/**
+ * A tool that throws: an error, or an unexpected `Error` of this text.
+ * @example failingTool('send_mail', new Error('SMTP is down'))
+ */
 export function failingTool(name: string, error: unknown = 'The tool broke.', options?: DoubleOptions): ToolDouble {
   return double(name, options, () => {
     throw typeof error === 'string' ? new Error(error) : error;
   });
 }
 
-/** A tool that gives an error as its result, as `ToolResult.error` does. */
+/**
+ * A tool that gives an error as its result, as `ToolResult.error` does.
+ * @example errorTool('send_mail', { code: 'no_such_address' })
+ */
 export function errorTool(
   name: string,
   error: Parameters<typeof ToolResult.error>[0] = 'It did not work.',
@@ -74,7 +81,10 @@ export function errorTool(
   return double(name, options, () => ToolResult.error(error));
 }
 
-/** A tool that takes `ms` milliseconds, or until its call is aborted, before it answers; works with fake timers. */
+/**
+ * A tool that takes `ms` milliseconds, or until its call is aborted, before it answers; works with fake timers.
+ * @example slowTool('current_weather', 60_000, { celsius: 2 })
+ */
 export function slowTool(name: string, ms: number, result: unknown = 'Done.', options?: DoubleOptions): ToolDouble {
   return double(name, options, (_args: never, context: ToolContext) => wait(ms, context.signal).then(() => result));
 }

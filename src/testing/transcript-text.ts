@@ -2,7 +2,10 @@ import type { Message, Part } from '../types/message';
 
 const LONGEST_LINE = 300;
 
-/** A transcript for people: one line per message, calls and results under each other. */
+/**
+ * A transcript for people: one line per message, calls and results under each other.
+ * @example console.log(transcriptText(result.messages));
+ */
 export function transcriptText(messages: readonly Message[]): string {
   return messages.length === 0 ? '  (no messages)' : messages.map((message) => `  ${messageText(message)}`).join('\n');
 }

@@ -12,6 +12,7 @@ import type { ToolsetFactory, ToolsetRef } from './toolset';
 /** Who answers for a contribution: `managed` when whoever registered it vouches for it, else `unknown`. */
 export type Ownership = 'unknown' | 'managed';
 
+/** Who brings a contribution, and who answers for it. */
 export interface ContributionOptions {
   /** The package that brings it, for messages; the contribution's name by default. */
   readonly owner?: string;

@@ -16,7 +16,10 @@ import type { ToolDefinition, ToolHome } from './tool-definition';
 import { snakeCase } from './tool-name';
 import type { ToolClass } from './tool-ref';
 
-/** Whether a value is a class that is one tool: it has `execute`, and no other method is a tool. */
+/**
+ * Whether a value is a class that is one tool: it has `execute`, and no other method is a tool.
+ * @example isToolClass(SearchDatabase)
+ */
 export function isToolClass(value: unknown): value is ToolClass {
   return isClass(value) && methodOf(value, SOLE_METHOD) !== undefined && otherTools(value).length === 0;
 }

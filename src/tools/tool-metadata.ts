@@ -14,13 +14,19 @@ export interface ToolMetadata {
   readonly tags: readonly string[];
 }
 
-/** What the model and people are told of a class that is one tool. @throws ToolDefinitionError when it is not one */
+/**
+ * What the model and people are told of a class that is one tool. @throws ToolDefinitionError when it is not one
+ * @example toolMetadataOf(SearchDatabase).parameters
+ */
 export function toolMetadataOf(cls: ToolClass): ToolMetadata {
   const { name, label, description, contract, behaviour } = defaultRegistry.toolOf(cls);
   return { name, label, description, parameters: contract.schema, annotations: behaviour.annotations, tags: behaviour.tags };
 }
 
-/** The name under which the model knows a class that is one tool. @throws ToolDefinitionError when it is not one */
+/**
+ * The name under which the model knows a class that is one tool. @throws ToolDefinitionError when it is not one
+ * @example toolNameOf(SearchDatabase) // 'search_database'
+ */
 export function toolNameOf(cls: ToolClass): string {
   return defaultRegistry.toolOf(cls).name;
 }

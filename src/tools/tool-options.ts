@@ -3,12 +3,17 @@ import type { ToolContext } from './tool-context';
 
 /** MCP's words for what a tool does. Unset means unknown: treated as changing things, not destructive, not idempotent, open. */
 export interface ToolAnnotations {
+  /** It changes nothing. */
   readonly readOnly?: boolean;
+  /** What it changes may be lost. */
   readonly destructive?: boolean;
+  /** Once more with the same arguments changes nothing more. */
   readonly idempotent?: boolean;
+  /** It reaches beyond the host: the internet, other people. */
   readonly openWorld?: boolean;
 }
 
+/** A question about one call, by its decoded arguments and its context. */
 // The arguments' names are `@Param` names, which types cannot see: `any` lets the author annotate them.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type ToolPredicate = (args: any, context: ToolContext<any>) => boolean | Promise<boolean>;
@@ -19,6 +24,7 @@ export interface ToolOptions {
   readonly name?: string;
   /** For people; the name in words by default. */
   readonly label?: string;
+  /** What the model reads: what the tool does, and when to use it. The method's name in words by default, with a warning. */
   readonly description?: string;
   /** Milliseconds a call may take; `null` for no bound. 30 000 by default. */
   readonly timeout?: number | null;
@@ -26,7 +32,9 @@ export interface ToolOptions {
   readonly retries?: number;
   /** How often in a row the model may correct its arguments. 3 by default. */
   readonly maxRepairs?: number;
+  /** Whether a person is asked before a call, or a predicate of its arguments and context; one that throws means yes. `false` by default. */
   readonly requiresApproval?: boolean | ToolPredicate;
+  /** What is known of its effects; from it follow `retries`, approval after untrusted content, and caching. */
   readonly annotations?: ToolAnnotations;
   /** Nothing of the same batch runs beside it. */
   readonly sequential?: boolean;
@@ -62,6 +70,7 @@ export interface ToolOptions {
    * run. Such a call passes the taint gate without being asked about. One that throws exempts nothing.
    */
   readonly taintExempt?: ToolPredicate;
+  /** For policies (`{ tag: … }`) and filters; never shown to the model. */
   readonly tags?: readonly string[];
   /** Whether to offer the strict schema dialect; `true` by default where the parameters can be said in it. */
   readonly strict?: boolean;

@@ -16,6 +16,7 @@ export interface Envelope<T = unknown> {
   readonly note?: string;
 }
 
+/** What belongs to a result beside its content. */
 export interface ToolResultOptions {
   /** For user interfaces and logs; never sent to the model. */
   readonly details?: unknown;
@@ -27,7 +28,9 @@ export interface ToolResultOptions {
   readonly effects?: readonly unknown[];
 }
 
+/** What belongs to a result that is given as content. */
 export interface ContentResultOptions extends ToolResultOptions {
+  /** Whether the call failed, which makes its outcome `error`. `false` by default. */
   readonly isError?: boolean;
 }
 
@@ -74,6 +77,7 @@ export class ToolResult<out T = unknown> {
     );
   }
 
+  /** Data, with a sentence about it (`message`) and what the model should do with it (`instruction`). */
   static success<T>(
     data: T,
     options: ToolResultOptions & { readonly message?: string; readonly instruction?: string } = {},

@@ -4,6 +4,7 @@ import type { ToolDefinition } from './tool-definition';
 import type { ToolOptions } from './tool-options';
 import type { ToolRef } from './tool-ref';
 
+/** What a toolset adds to the agent's instructions: text, or a function of the run's context that is called once, at run start. */
 export type ToolsetInstructions = string | ((context: RunContext<any>) => string | Promise<string>);
 
 /** One tool of a toolset while wrappers work on it; immutable, each wrapper gives new ones. */
@@ -35,7 +36,9 @@ export interface ToolsetView<out T = unknown, Names extends string = MethodNames
   readonly '~toolset': { readonly of?: T };
   /** Puts the text in front of each name. */
   prefixed<const Prefix extends string>(prefix: Prefix): ToolsetView<T, `${Prefix}${Names}`>;
+  /** Keeps these tools, in their own order. */
   only(...names: Offered<Names>[]): ToolsetView<T, Names>;
+  /** Leaves these tools out. */
   without(...names: Offered<Names>[]): ToolsetView<T, Names>;
   /** From old names to new ones. */
   renamed(names: { readonly [Old in Offered<Names>]?: string | undefined }): ToolsetView<T, string>;

@@ -27,6 +27,7 @@ export function withoutSecrets(text: string): string {
 /**
  * A value without secrets: registered ones in any text, and everything under sensitive keys. What holds none comes back as it is; nothing
  * is ever changed in place.
+ * @example log(redact({ user: 'ada', apiKey: key })) // { user: 'ada', apiKey: '[redacted]' }
  */
 export function redact<T>(value: T): T {
   return new Redaction().of(value, 0) as T;

@@ -38,7 +38,10 @@ export function secret(value: string): string {
   return value;
 }
 
-/** Takes a value back that was registered by `secret`. */
+/**
+ * Takes a value back that was registered by `secret`.
+ * @example forgetSecret(oldKey);
+ */
 export function forgetSecret(value: string): void {
   if (registered.values.delete(value)) registered.needles = needlesOf(registered.values);
 }

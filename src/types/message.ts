@@ -3,6 +3,7 @@ import type { Outcome, Trust } from './outcome';
 /** A piece of content: what a person sends, what a model answers, what a tool gives back. */
 export type Part = TextPart | ImagePart | FilePart | JsonPart;
 
+/** Text. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;

@@ -7,6 +7,7 @@ import type { Usage } from './usage';
 /** Why a run ended without an error. */
 export type StopReason = 'completed' | 'direct' | 'paused' | 'limit' | 'loop' | 'refused';
 
+/** Which limit ended a run; `outputTokens` is the longest answer that the provider or `modelSettings.maxTokens` allows. */
 export type LimitName = 'maxTurns' | 'maxToolCalls' | 'maxTokens' | 'maxCostUsd' | 'maxDurationMs' | 'outputTokens';
 
 /** An error as plain data. */
@@ -24,6 +25,7 @@ export interface ToolCallRecord {
   readonly arguments: unknown;
   readonly outcome: Outcome;
   readonly reason?: RefusalReason;
+  /** The model request that made it, from 1. */
   readonly turn: number;
   /** What the model was told. */
   readonly content: readonly Part[];
@@ -33,7 +35,9 @@ export interface ToolCallRecord {
   readonly details?: unknown;
   /** What the tool says it changed. */
   readonly effects?: readonly unknown[];
+  /** Milliseconds of its execution, waits for a lock and between attempts included. */
   readonly durationMs: number;
+  /** How often it was tried; 0 when it was not run. */
   readonly attempts: number;
 }
 
@@ -54,18 +58,21 @@ export interface RunFacts {
   readonly warnings: readonly string[];
 }
 
+/** The model gave its final answer. */
 export interface CompletedRun<Output> extends RunFacts {
   readonly stopReason: 'completed';
   /** The answer: text, or an instance of the agent's `output`. */
   readonly output: Output;
 }
 
+/** The result of a `returnDirect` tool is the answer. */
 export interface DirectRun extends RunFacts {
   /** A `returnDirect` tool's result is the answer. */
   readonly stopReason: 'direct';
   readonly output?: undefined;
 }
 
+/** A limit was reached; `text` holds the last answer. */
 export interface LimitedRun<Output = unknown> extends RunFacts {
   readonly stopReason: 'limit';
   readonly limit: LimitName;
@@ -73,12 +80,14 @@ export interface LimitedRun<Output = unknown> extends RunFacts {
   readonly output?: Output;
 }
 
+/** The model kept repeating itself, also after it was told. */
 export interface LoopedRun<Output = unknown> extends RunFacts {
   readonly stopReason: 'loop';
   /** The last answer, where the agent has an `output` and it was valid; `text` holds any other. */
   readonly output?: Output;
 }
 
+/** The provider or a guardrail refused to answer. */
 export interface RefusedRun extends RunFacts {
   /** The provider or a guardrail refused. */
   readonly stopReason: 'refused';
@@ -86,6 +95,7 @@ export interface RefusedRun extends RunFacts {
   readonly output?: undefined;
 }
 
+/** Calls wait for decisions or results from elsewhere; `runner.resume` goes on. */
 export interface PausedRun extends RunFacts {
   /** Calls wait for a decision, or for a result, from elsewhere; `resume` goes on. */
   readonly stopReason: 'paused';

@@ -10,9 +10,11 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
+/** What a Standard Schema makes of a value: the value as it may be used, or what is wrong with it. */
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
+/** One thing that a Standard Schema finds wrong, and where in the value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

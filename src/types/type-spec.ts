@@ -7,6 +7,7 @@ export type Scalar = string | number | boolean | bigint | null;
 /** A TypeScript enum, or a constant object of its shape. */
 export type EnumObject = { readonly [member: string]: string | number };
 
+/** Any class, abstract ones too. */
 // `any` is what makes every class assignable: a constructor's parameters are checked contravariantly.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyClass = abstract new (...args: any) => unknown;
@@ -22,6 +23,7 @@ export type TypeShape =
   | { readonly kind: 'nullable'; readonly type: TypeSpec }
   | { readonly kind: 'json'; readonly schema: JsonSchema };
 
+/** Bounds on the length of a list, both inclusive, and whether its items must differ. */
 export interface ArrayOptions {
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -74,42 +76,66 @@ const ref = <X>(shape: TypeShape): TypeRef<X> => Object.freeze({ '~type': Object
 /** A whole number. */
 export const Integer: TypeRef<number> = ref({ kind: 'integer' });
 
-/** A list: `arrayOf(String)`, with bounds on its length where wanted. */
+/**
+ * A list: `arrayOf(String)`, with bounds on its length where wanted.
+ * @example @Param('tags', { type: arrayOf(String, { maxItems: 5 }) }) tags: string[]
+ */
 export function arrayOf<S extends TypeSpec>(item: S, options: ArrayOptions = {}): TypeRef<TypeOf<S>[]> {
   return ref({ kind: 'array', item, options: { ...options } });
 }
 
-/** A list of fixed length: `tupleOf(String, Number)`. */
+/**
+ * A list of fixed length: `tupleOf(String, Number)`.
+ * @example @Param('range', { type: tupleOf(Number, Number) }) range: [number, number]
+ */
 export function tupleOf<const S extends readonly TypeSpec[]>(...items: S): TypeRef<{ -readonly [I in keyof S]: TypeOf<S[I]> }> {
   return ref({ kind: 'tuple', items });
 }
 
-/** An object with any keys and values of one type: `recordOf(Number)`. */
+/**
+ * An object with any keys and values of one type: `recordOf(Number)`.
+ * @example @Param('counts', { type: recordOf(Integer) }) counts: Record<string, number>
+ */
 export function recordOf<S extends TypeSpec>(value: S): TypeRef<Record<string, TypeOf<S>>> {
   return ref({ kind: 'record', value });
 }
 
-/** One of several types: `oneOf(String, Number)`. */
+/**
+ * One of several types: `oneOf(String, Number)`.
+ * @example @Param('id', { type: oneOf(String, Integer) }) id: string | number
+ */
 export function oneOf<S extends readonly TypeSpec[]>(...options: S): TypeRef<TypeOf<S[number]>> {
   return ref({ kind: 'oneOf', options });
 }
 
-/** A type, or `null`. */
+/**
+ * A type, or `null`.
+ * @example @Param('until', { type: nullable(Date) }) until: Date | null
+ */
 export function nullable<S extends TypeSpec>(type: S): TypeRef<TypeOf<S> | null> {
   return ref({ kind: 'nullable', type });
 }
 
-/** One of the values given: `literal('a', 'b', 1)`. */
+/**
+ * One of the values given: `literal('a', 'b', 1)`.
+ * @example @Param('size', { type: literal('small', 'large') }) size: 'small' | 'large'
+ */
 export function literal<const L extends readonly Scalar[]>(...values: L): TypeRef<L[number]> {
   return ref({ kind: 'literal', values });
 }
 
-/** A TypeScript enum inside another type: `arrayOf(enumOf(Unit))`. */
+/**
+ * A TypeScript enum inside another type: `arrayOf(enumOf(Unit))`.
+ * @example @Param('units', { type: arrayOf(enumOf(Unit)) }) units: Unit[]
+ */
 export function enumOf<E extends EnumObject>(members: E): TypeRef<E[keyof E]> {
   return ref({ kind: 'literal', values: enumValues(members) });
 }
 
-/** Raw JSON Schema, sent as given. It says nothing to the compiler, so write the type: `jsonSchema<Order>({ … })`. */
+/**
+ * Raw JSON Schema, sent as given. It says nothing to the compiler, so write the type: `jsonSchema<Order>({ … })`.
+ * @example @Param('filter', { type: jsonSchema<Filter>({ type: 'object', properties: { … } }) }) filter: Filter
+ */
 export function jsonSchema<X = never>(schema: JsonSchema): TypeRef<X> {
   return ref({ kind: 'json', schema });
 }

@@ -8,6 +8,7 @@ import type { ToolContext } from '../../tools/tool-context';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Root = string | ((context: ToolContext<any>) => string);
 
+/** What `FileTools.at(root, …)` takes. */
 export interface FileOptions {
   /** Names of folders that searches do not enter; `.git`, `node_modules` and their like by default. They can still be listed and read. */
   readonly skip?: readonly string[];

@@ -14,6 +14,7 @@ export interface FileStamp {
   readonly changedMs: number;
 }
 
+/** A whole file, and the state in which it was read. */
 export interface FileContent {
   /** Below the root, as it was asked for. */
   readonly path: string;
@@ -21,8 +22,10 @@ export interface FileContent {
   readonly stamp: FileStamp;
 }
 
+/** What stands under a name; links are named, never followed. */
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
+/** One name in a folder. */
 export interface FolderEntry {
   readonly name: string;
   readonly type: EntryType;
@@ -30,6 +33,7 @@ export interface FolderEntry {
   readonly size?: number;
 }
 
+/** What may be read. */
 export interface ReadOptions {
   /** In bytes. A larger file is a failure. */
   readonly maxBytes: number;
@@ -37,6 +41,7 @@ export interface ReadOptions {
   readonly hardLinks?: boolean;
 }
 
+/** Under which conditions a file is written. */
 export interface WriteOptions {
   /** What the file must still be: a stamp, or `absent`. Anything when not given. */
   readonly expected?: FileStamp | 'absent';

@@ -4,6 +4,7 @@ export type HealthAnswer = void | boolean | { readonly up: boolean; readonly [fa
 /** Asks one service how it is. Its signal aborts when nobody waits any more. */
 export type HealthCheck = (signal: AbortSignal) => HealthAnswer | Promise<HealthAnswer>;
 
+/** What came of one check; what the model reads. */
 export interface CheckedHealth {
   readonly name: string;
   readonly status: 'up' | 'down';

@@ -9,6 +9,7 @@ import { ToolContext } from '../../tools/tool-context';
 import { arrayOf } from '../../types/type-spec';
 import { checkHealth, type HealthCheck } from './health-check';
 
+/** How long checks may take, and what is told of their errors. */
 export interface HealthOptions {
   /** Milliseconds that one check may take. 5 000 by default. */
   readonly timeout?: number;

@@ -5,6 +5,7 @@ import { ToolFailure } from '../../errors/tool-error';
 import { Injectable } from '../injectable';
 import { ProcessFence } from './process-fence';
 
+/** A program to run, and within which bounds. */
 export interface ProcessRequest {
   /** The program and its arguments; nothing in them is expanded. */
   readonly command: readonly string[];
@@ -18,6 +19,7 @@ export interface ProcessRequest {
   onOutput(text: string): void;
 }
 
+/** How a program ended. */
 export interface ProcessOutcome {
   /** `null` when a signal ended it. */
   readonly exitCode: number | null;

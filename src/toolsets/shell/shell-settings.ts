@@ -1,6 +1,7 @@
 import { aBoolean, aPositiveCount, isRecord, texts, type OptionRule, type OptionRules } from '../../errors/option-check';
 import { checkedRoot, type Root } from '../files/file-settings';
 
+/** What `ShellTools.at(root, …)` takes. */
 export interface ShellOptions {
   /** The only programs that may be run, by name; any when not given. */
   readonly programs?: readonly string[];

@@ -18,6 +18,7 @@ const MOST_TODOS = 500;
 /**
  * A list of things to do in the run's state, under `todos`: pass `result.state` to the next run, and the list goes on. Several changes in one answer
  * all hold. At each run start the model is told the list, by status.
+ * @example `@AgentConfig({ instructions: 'You plan trips.', toolsets: [TodoTools] })`
  */
 @Toolset({
   tags: ['todos'],

@@ -2,7 +2,9 @@ import type { State } from '../../types/state-operation';
 
 export const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
+/** How far a todo is. */
 export type TodoStatus = (typeof STATUSES)[number];
+/** How much a todo matters. */
 export type TodoPriority = (typeof PRIORITIES)[number];
 
 /** One item of `state.todos`; times are ISO 8601, in UTC. */

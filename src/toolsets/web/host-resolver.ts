@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { Injectable } from '../injectable';
 
+/** One address of a host: the IP address, and its family, 4 or 6. */
 export interface HostAddress {
   readonly address: string;
   readonly family: number;

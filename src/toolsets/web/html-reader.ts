@@ -40,6 +40,7 @@ parentPort.postMessage({
 });
 `;
 
+/** A page as text; its title is empty where it has none. */
 export interface HtmlText {
   readonly title: string;
   readonly text: string;

@@ -9,6 +9,7 @@ import { HostResolver, type HostAddress } from './host-resolver';
 import { parseAddress } from './parse-address';
 import { readBody } from './read-body';
 
+/** Within which bounds a page is fetched, and what may be reached. */
 export interface FetchOptions {
   /** Milliseconds for all of it: names, redirects, content. */
   readonly timeout: number;
@@ -21,6 +22,7 @@ export interface FetchOptions {
   mayFollow(from: URL, to: URL): boolean;
 }
 
+/** What a server sent. */
 export interface FetchedContent {
   /** After redirects. */
   readonly url: string;

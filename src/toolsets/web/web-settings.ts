@@ -4,6 +4,7 @@ import { isListed } from './host-list';
 import { parseAddress } from './parse-address';
 import { stoodInConversation } from './stood-in-conversation';
 
+/** What `WebTools.with(…)` takes. */
 export interface WebOptions {
   /** Hosts that may be fetched without asking although untrusted content is in the conversation: `docs.example.com`, `*.example.com`, with or without `:port`. */
   readonly allowedHosts?: readonly string[];
