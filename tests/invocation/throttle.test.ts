@@ -78,7 +78,8 @@ describe('rateLimit', () => {
   });
 
   it('does not count calls that are refused or invalid', async () => {
-    const { run } = setting({ rateLimit: { calls: 1, per: 1_000 } });
+    const { run, within } = setting({ rateLimit: { calls: 1, per: 1_000 } });
+    expect((await pass({ ...call('act'), arguments: '{' }, within())).record.outcome).toBe('invalid');
     expect((await run({ policy: [() => 'deny'] })).record.reason).toBe('policy');
     expect((await run()).record.outcome).toBe('ok');
   });

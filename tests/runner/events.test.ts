@@ -58,7 +58,8 @@ test('what onEvent throws becomes a warning, and the run goes on', async () => {
   expect(result).toMatchObject({ stopReason: 'completed', warnings: ['onEvent failed: no disk'] });
 
   const asynchronous = (async () => Promise.reject(new Error('no net'))) as unknown as (event: RunEvent) => void;
-  await new AgentRunner({ model: scripted([say('Hi')]) }).run(LookupAgent, 'Go', { onEvent: asynchronous });
+  const later = await new AgentRunner({ model: scripted([say('Hi')]) }).run(LookupAgent, 'Go', { onEvent: asynchronous });
+  expect(later).toMatchObject({ stopReason: 'completed', warnings: ['onEvent failed: no net'] });
 });
 
 test('a failed run ends its events with the error, then the iteration throws the same', async () => {

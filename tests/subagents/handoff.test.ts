@@ -76,11 +76,7 @@ describe('a hand-off', () => {
   });
 
   it('happens after the other calls of the message; the first of two counts', async () => {
-    @AgentConfig({ tools: [handoff(Billing), handoff(Billing, { name: 'other_desk' })], parallelToolCalls: true })
-    class Two extends Desk {}
-    const model = scripted([callTools([toBilling(), callTool('order', { id: '1' }), callTool('other_desk')].slice(0, 3)), say('Done.')]);
-    // The base lists a hand-off of the same name, which would clash: a subclass of plain agents does not.
-    await expect(createTestRunner({ model }).run(Two, 'Go', { deps })).rejects.toThrow(/transfer_to_billing/);
+    const model = scripted([callTools([toBilling(), callTool('order', { id: '1' }), callTool('other_desk')]), say('Done.')]);
     @AgentConfig({ tools: [handoff(Billing, { name: 'other_desk' })], parallelToolCalls: true })
     class More extends Desk {}
     const result = await createTestRunner({ model }).run(More, 'Go', { deps });
@@ -90,6 +86,12 @@ describe('a hand-off', () => {
       ['other_desk', 'error'],
     ]);
     expect(result.agent).toBe('billing');
+  });
+
+  it('to one agent under one name can be listed once only, by the base or by the subclass', async () => {
+    @AgentConfig({ tools: [handoff(Billing)] })
+    class Twice extends Desk {}
+    await expect(createTestRunner({ model: scripted([]) }).run(Twice, 'Go', { deps })).rejects.toThrow(/transfer_to_billing/);
   });
 
   it('keeps the limits of the run', async () => {
@@ -109,9 +111,6 @@ describe('a hand-off', () => {
   });
 
   it('asks for the output of the next agent, and honours its first tool choice', async () => {
-    class Bill {
-      amount!: number;
-    }
     @AgentConfig({ name: 'biller', output: Number, toolChoice: 'required' })
     class Biller extends Agent<number> {
       @Tool('Looks.') look() {
@@ -124,7 +123,6 @@ describe('a hand-off', () => {
     const result = await createTestRunner({ model }).run(Front, 'How much?');
     expect(model.requests.map((request) => request.toolChoice)).toEqual(['auto', 'required', 'auto']);
     expect(result).toMatchObject({ stopReason: 'completed', output: 10 });
-    expect(Bill.name).toBe('Bill');
   });
 
   it('keeps the gate: the next agent is as strict about foreign content as the one before, and asks its own approver', async () => {

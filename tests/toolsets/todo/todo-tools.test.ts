@@ -112,10 +112,9 @@ describe('the todo tools', () => {
   });
 
   it('bear with whatever the host has put there', async () => {
-    for (const odd of [null, 'x', [null, 1, { id: 3 }, todo('a', 'pending')], { length: 1 }]) {
-      const result = await play([callTool('list_todos')], { todos: odd });
-      expect(lastData(result).todos.length).toBeLessThanOrEqual(1);
-    }
+    const listed = async (odd: unknown) => lastData(await play([callTool('list_todos')], { todos: odd })).todos;
+    for (const odd of [null, 'x', { length: 1 }]) expect(await listed(odd)).toEqual([]);
+    expect(await listed([null, 1, { id: 3 }, todo('a', 'pending')])).toEqual([todo('a', 'pending')]);
   });
 
   it('need no approval beside untrusted content, while other tools do', async () => {
