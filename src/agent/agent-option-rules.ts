@@ -4,6 +4,7 @@ import {
   aFunction,
   aList,
   anApprover,
+  anInteger,
   anObject,
   anyOf,
   anyText,
@@ -47,7 +48,7 @@ export const SETTING_RULES: OptionRules = new Map<string, OptionRule>([
   ['topP', fraction(1)],
   ['maxTokens', aPositiveCount],
   ['reasoningEffort', oneOfTexts('minimal', 'low', 'medium', 'high')],
-  ['seed', rule('a whole number', '7', Number.isSafeInteger)],
+  ['seed', anInteger],
   ['stop', texts],
   ['extraBody', anObject],
 ]);

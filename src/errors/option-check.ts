@@ -42,6 +42,7 @@ export const aFlagOrFunction = rule(
   'true',
   (value) => typeof value === 'boolean' || typeof value === 'function',
 );
+export const anInteger = rule('a whole number', '7', Number.isSafeInteger);
 export const aCount = rule('a whole number, 0 or more', '3', wholeFrom(0));
 export const aPositiveCount = rule('a whole number, 1 or more', '10', wholeFrom(1));
 export const aPositiveNumber = rule(

@@ -1,5 +1,6 @@
 import type { AgentClass } from '../agent/agent';
 import type { Overrides } from '../container/override';
+import { aList, anInteger, anything, aPositiveCount, checkedOptions, milliseconds, rulesOf, texts } from '../errors/option-check';
 import { ModelError, RunError } from '../errors/run-error';
 import type { ModelTool } from '../models/model';
 import type { Part } from '../types/message';
@@ -33,6 +34,17 @@ export interface SurvivalOptions<P extends readonly unknown[] = readonly unknown
 // Inside, the overrides have been compared with their tokens.
 type AnySurvival = Omit<SurvivalOptions, 'overrides'> & { readonly overrides?: unknown };
 
+const RULES = rulesOf<SurvivalOptions>({
+  overrides: aList,
+  // Looked at by itself: it may be any container.
+  container: anything,
+  deps: anything,
+  rounds: aPositiveCount,
+  seed: anInteger,
+  hangsAfter: milliseconds,
+  tools: texts,
+});
+
 /** What one call came to. */
 interface Probe {
   readonly outcome: Outcome | 'no result';
@@ -47,13 +59,14 @@ const MEANT = new Set(['TOOL_FAILURE', 'TOOL_RETRY']);
  * Throws generated arguments, valid and invalid, at every tool of an agent and fails with all that broke: a tool that
  * crashes, one that hangs, valid arguments that are refused, invalid ones that are not. Each fault names its seed and the
  * smallest arguments that show it.
- * @throws CheckError with every fault
+ * @throws CheckError with every fault; UsageError for options that do not exist or do not fit
  * @example await everyToolSurvives(WeatherAgent, { overrides: [{ provide: Forecasts, useValue: { at: async () => ({ celsius: 2 }) } }] })
  */
 export async function everyToolSurvives<const P extends readonly unknown[] = readonly []>(
   agent: AgentClass,
-  options: SurvivalOptions<P> = {},
+  given?: SurvivalOptions<P>,
 ): Promise<void> {
+  const options = checkedOptions(given, RULES, 'everyToolSurvives()');
   const { rounds = 20, seed = 1 } = options;
   const tools = (await toolsOf(agent, options)).filter((tool) => options.tools?.includes(tool.name) ?? true);
   if (tools.length === 0) throw new CheckError(`${agent.name} has no tools to try.`);

@@ -1,3 +1,4 @@
+import { anInteger, checkedOptions, rulesOf, texts } from '../errors/option-check';
 import type { Model, ModelRequest } from '../models/model';
 import { functionModel } from './function-model';
 import { generateArguments } from './generate-value';
@@ -11,14 +12,17 @@ export interface GeneratedModelOptions {
   readonly tools?: readonly string[];
 }
 
+const RULES = rulesOf<GeneratedModelOptions>({ seed: anInteger, tools: texts });
+
 /**
  * A model that calls every tool once with arguments that are valid for its schema, then answers: in one line, a test that
  * the tools of an agent work at all.
+ * @throws UsageError for options that do not exist or do not fit
  * @example await createTestRunner({ model: generatedModel({ seed: 7 }) }).run(WeatherAgent, 'Anything.')
  */
-export function generatedModel(options: GeneratedModelOptions = {}): Model {
-  const seed = options.seed ?? 1;
-  return functionModel((request) => next(request, seed, options.tools), { name: `generated:${seed}` });
+export function generatedModel(options?: GeneratedModelOptions): Model {
+  const { seed = 1, tools } = checkedOptions(options, RULES, 'generatedModel()');
+  return functionModel((request) => next(request, seed, tools), { name: `generated:${seed}` });
 }
 
 function next(request: ModelRequest, seed: number, only: readonly string[] | undefined): ScriptAnswer {

@@ -1,3 +1,4 @@
+import { aBoolean, anObject, aText, checkedOptions, rule, rulesOf } from '../errors/option-check';
 import { ModelError } from '../errors/run-error';
 import type { Model, ModelCapabilities, ModelChunk, ModelRequest } from '../models/model';
 import { piecesOf, playAnswer, playingWith, type Playing } from './play-answer';
@@ -33,6 +34,11 @@ export class ScriptError extends ModelError {
   static override readonly name: string = 'ScriptError';
 }
 
+const aChunkSize = rule('a number of UTF-16 code units, 1 or more', '12', (value) => typeof value === 'number' && value >= 1);
+
+/** What models of the test kit take. */
+export const SCRIPTED_RULES = rulesOf<ScriptedOptions>({ name: aText, capabilities: anObject, chunkSize: aChunkSize, strict: aBoolean });
+
 /** What test models can do unless it is said otherwise. */
 export const EVERYTHING: ModelCapabilities = {
   tools: true,
@@ -47,10 +53,11 @@ export const EVERYTHING: ModelCapabilities = {
  * A model for tests: each request gets the next answer of the script, streamed in fragments as a provider does.
  *
  * Running out throws a `ScriptError`; under `toolwright/testing/jest` so do steps that are left at the end of the test.
+ * @throws UsageError for options that do not exist or do not fit
  * @example scripted([callTool('current_weather', { city: 'Oslo' }), say('Take a coat.')])
  */
-export function scripted(steps: readonly ScriptStep[], options: ScriptedOptions = {}): ScriptedModel {
-  const model = new Script(steps.slice(), options);
+export function scripted(steps: readonly ScriptStep[], options?: ScriptedOptions): ScriptedModel {
+  const model = new Script(steps.slice(), checkedOptions(options, SCRIPTED_RULES, 'scripted()'));
   registerScript(model);
   return model;
 }

@@ -1,3 +1,4 @@
+import { aFunction, checkedOptions, rule, rulesOf } from '../errors/option-check';
 import { wait } from '../models/wait';
 import type { Environment } from '../types/environment';
 
@@ -13,13 +14,24 @@ export interface TestEnvironmentOptions {
 
 const START = Date.UTC(2026, 0, 1);
 
+const RULES = rulesOf<TestEnvironmentOptions>({
+  now: rule(
+    'milliseconds since 1970, a date, or a clock',
+    'new Date(0)',
+    (value) => typeof value === 'number' || typeof value === 'function' || value instanceof Date,
+  ),
+  ids: aFunction,
+  random: rule('a number, or a function that gives one', '0.5', (value) => typeof value === 'number' || typeof value === 'function'),
+});
+
 /**
  * Time, ids and chance that are the same in every run of a test. A pause between retries takes no time: it moves the
  * clock. Deadlines keep real timers, which fake timers may replace.
+ * @throws UsageError for options that do not exist or do not fit
  * @example new AgentRunner({ model, environment: testEnvironment({ now: new Date('2026-03-01') }) })
  */
-export function testEnvironment(options: TestEnvironmentOptions = {}): Environment {
-  const { now = START, ids, random = 0.5 } = options;
+export function testEnvironment(options?: TestEnvironmentOptions): Environment {
+  const { now = START, ids, random = 0.5 } = checkedOptions(options, RULES, 'testEnvironment()');
   const counts = new Map<string, number>();
   let waited = 0;
   const from = typeof now === 'function' ? now : () => Number(now);

@@ -11,6 +11,7 @@ import {
   errorTool,
   everyToolSurvives,
   failingTool,
+  functionModel,
   generatedModel,
   judge,
   mockTool,
@@ -20,6 +21,7 @@ import {
   slowTool,
   spyTool,
   testContext,
+  testEnvironment,
 } from 'toolwright/testing';
 
 @Service()
@@ -114,6 +116,13 @@ describe('createTestRunner', () => {
     const misspelt = { model: scripted([], { strict: false }), overides: [] };
     expect(() => createTestRunner(misspelt)).toThrow(/no option `overides`. Did you mean `overrides`/);
   });
+
+  it.each([
+    ['scripted', () => scripted([], { strickt: false } as object), /no option `strickt`/],
+    ['functionModel', () => functionModel(() => 'x', { strict: false } as object), /no option `strict`/],
+    ['generatedModel', () => generatedModel({ sed: 2 } as object), /no option `sed`. Did you mean `seed`/],
+    ['testEnvironment', () => testEnvironment({ time: 0 } as object), /no option `time`/],
+  ])('so does %s', (_, make, text) => expect(make).toThrow(text));
 
   it('does not wait between retries', async () => {
     const weather = failingTool('current_weather', 'flaky');
@@ -266,6 +275,10 @@ describe('everyToolSurvives', () => {
 
   it('passes tools that hold', async () => {
     await everyToolSurvives(WeatherAgent, { overrides, rounds: 12 });
+  });
+
+  it('refuses options that it does not know', async () => {
+    await expect(everyToolSurvives(WeatherAgent, { round: 50 } as object)).rejects.toThrow(/no option `round`. Did you mean `rounds`/);
   });
 
   it('names crashing and hanging tools, with the seed and the smallest arguments', async () => {
