@@ -1,3 +1,4 @@
+import { checkedOptions, rule, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import type { ModelUsage } from './model';
 
@@ -9,6 +10,13 @@ export interface ModelPrices {
   readonly cachedInput?: number;
 }
 
+const aPrice = rule(
+  'dollars per million tokens: a number, 0 or more',
+  '0.25',
+  (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+);
+const RULES = rulesOf<ModelPrices>({ input: aPrice, output: aPrice, cachedInput: aPrice });
+
 const prices = new Map<string, ModelPrices>();
 
 /**
@@ -19,14 +27,10 @@ const prices = new Map<string, ModelPrices>();
  */
 export function registerPrices(table: { readonly [model: string]: ModelPrices }): void {
   for (const [model, price] of Object.entries(table)) {
-    for (const [key, value] of Object.entries(price))
-      if (!(typeof value === 'number' && Number.isFinite(value) && value >= 0) || !['input', 'output', 'cachedInput'].includes(key))
-        throw new UsageError(
-          `registerPrices: ${JSON.stringify(key)} of ${JSON.stringify(model)} is ${String(value)}. Write \`{ input: 0.25, output: 2 }\`: dollars per million tokens.`,
-        );
-    if (price.input === undefined || price.output === undefined)
-      throw new UsageError(`registerPrices: ${JSON.stringify(model)} needs both \`input\` and \`output\`.`);
-    prices.set(model, { ...price });
+    const where = `registerPrices: ${JSON.stringify(model)}`;
+    const { input, output, cachedInput } = checkedOptions<Partial<ModelPrices>>(price, RULES, where);
+    if (input === undefined || output === undefined) throw new UsageError(`${where} needs both \`input\` and \`output\`.`);
+    prices.set(model, { input, output, ...(cachedInput !== undefined && { cachedInput }) });
   }
 }
 

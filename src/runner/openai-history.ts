@@ -1,4 +1,4 @@
-import { isRecord, shown } from '../errors/option-check';
+import { checkedOptions, isRecord, oneOfTexts, rulesOf, shown } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { transcriptArguments } from '../invocation/argument-text';
 import { ChatMessages } from '../models/chat-messages';
@@ -14,16 +14,19 @@ export interface FromOpenAIChatOptions {
   readonly trust?: Trust;
 }
 
+const RULES = rulesOf<FromOpenAIChatOptions>({ trust: oneOfTexts('trusted', 'untrusted') });
+
 /**
  * A conversation in the format of OpenAI's Chat Completions API as messages of this package. What is missing, such as the result of a call,
  * is mended when a run is given them, and told in its warnings.
  *
- * @throws UsageError for what is no such conversation, naming the place
+ * @throws UsageError for what is no such conversation, naming the place, and for options that do not exist or do not fit
  * @example runner.run(SupportAgent, 'And now?', { messages: fromOpenAIChat(saved) });
  */
-export function fromOpenAIChat(messages: readonly object[], options: FromOpenAIChatOptions = {}): Message[] {
+export function fromOpenAIChat(messages: readonly object[], options?: FromOpenAIChatOptions): Message[] {
   if (!Array.isArray(messages)) throw new UsageError(`fromOpenAIChat takes a list of messages; got ${shown(messages)}.`);
-  return new Reader(options.trust ?? 'untrusted').read(messages as readonly unknown[]);
+  const { trust = 'untrusted' } = checkedOptions(options, RULES, 'fromOpenAIChat');
+  return new Reader(trust).read(messages as readonly unknown[]);
 }
 
 /**

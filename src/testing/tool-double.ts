@@ -1,3 +1,4 @@
+import { aText, checkedOptions, isRecord, rule, rulesOf } from '../errors/option-check';
 import { wait } from '../models/wait';
 import { defineTool } from '../tools/define-tool';
 import type { ToolContext } from '../tools/tool-context';
@@ -25,6 +26,11 @@ export interface DoubleOptions {
   /** As for `defineTool`; any arguments pass when none are given. Not used where the double replaces an agent's own tool. */
   readonly parameters?: ToolParameters;
 }
+
+const RULES = rulesOf<DoubleOptions>({
+  description: aText,
+  parameters: rule('what `defineTool` takes', '{ city: String }', (value) => typeof value === 'function' || isRecord(value)),
+});
 
 /**
  * A tool that stands in for another and remembers how it was called. List it as an agent's tool, or give it to
@@ -146,7 +152,8 @@ function double(
   ) as ToolDouble;
 }
 
-function stub(name: string, { description, parameters }: DoubleOptions = {}): ToolDefinition {
+function stub(name: string, options: DoubleOptions | undefined): ToolDefinition {
+  const { description, parameters } = checkedOptions(options, RULES, `the double of ${name}`);
   const shape = parameters === undefined ? {} : { parameters: parameters as Record<string, never> };
   const defined = defineTool({ name, description: description ?? `A stand-in for ${name}.`, ...shape, execute: () => undefined });
   return parameters === undefined ? { ...defined, contract: ANYTHING } : defined;

@@ -154,7 +154,12 @@ describe('costs', () => {
   });
 
   test('a price that is no number is refused', () => {
-    for (const price of [{ input: -1, output: 1 }, { input: 1 }, { input: 1, output: 1, cached: 1 }])
-      expect(() => registerPrices({ m: price as never })).toThrow(/registerPrices/);
+    for (const [price, text] of [
+      [{ input: -1, output: 1 }, /registerPrices: "m": `input` must be dollars per million tokens/],
+      [{ input: 1 }, /registerPrices: "m" needs both/],
+      [{ input: 1, output: 1, cached: 1 }, /registerPrices: "m": there is no option `cached`/],
+      [undefined, /registerPrices: "m" needs both/],
+    ] as const)
+      expect(() => registerPrices({ m: price as never })).toThrow(text);
   });
 });

@@ -46,6 +46,11 @@ test('results from elsewhere are foreign unless the host says otherwise', () => 
   expect(toOpenAIChat(messages)[3]).not.toEqual(CHAT[3]);
 });
 
+test('nothing else than trust can be said of a conversation', () => {
+  expect(() => fromOpenAIChat([], { trusted: true } as never)).toThrow(/no option `trusted`. Did you mean `trust`/);
+  expect(() => fromOpenAIChat([], { trust: 'yes' as never })).toThrow(/`trust` must be one of/);
+});
+
 test('the format of old, developer messages, refusals and broken arguments are read', () => {
   const messages = fromOpenAIChat([
     { role: 'developer', content: 'Be brief.' },

@@ -121,6 +121,7 @@ describe('createTestRunner', () => {
     ['scripted', () => scripted([], { strickt: false } as object), /no option `strickt`/],
     ['functionModel', () => functionModel(() => 'x', { strict: false } as object), /no option `strict`/],
     ['generatedModel', () => generatedModel({ sed: 2 } as object), /no option `sed`. Did you mean `seed`/],
+    ['mockTool', () => mockTool('x', 1, { paramters: {} } as object), /the double of x: there is no option `paramters`/],
     ['testEnvironment', () => testEnvironment({ time: 0 } as object), /no option `time`/],
   ])('so does %s', (_, make, text) => expect(make).toThrow(text));
 
