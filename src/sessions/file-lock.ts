@@ -2,8 +2,7 @@ import { mkdir, open, readdir, readFile, rm, stat, utimes } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { SessionBusyError } from '../errors/session-error';
 import type { SessionLock } from '../types/session';
-import { forget, mayLive, newHolder, parseHolder, REFRESH, type LockHolder } from './lock-holder';
-import { lostLock } from './memory-lock';
+import { forget, lostLock, mayLive, newHolder, parseHolder, REFRESH, type LockHolder } from './lock-holder';
 
 /**
  * A lock as a file beside the session, `…​.lock.<n>`.

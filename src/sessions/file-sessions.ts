@@ -5,7 +5,7 @@ import { SessionError } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
 import type { SessionEntry, SessionInfo, SessionLock, SessionStore } from '../types/session';
 import { FileLock } from './file-lock';
-import { lostLock } from './memory-lock';
+import { lostLock } from './lock-holder';
 import { fileName, idOf, parseLog } from './session-file';
 
 /** How surely sessions are written. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { SessionError } from '../errors/session-error';
 
 /** Who holds a lock: enough to tell, later and elsewhere, whether they still live. */
 export interface LockHolder {
@@ -13,6 +14,7 @@ export interface LockHolder {
 
 /** A lock of another host is taken for dead when it has not been refreshed for so long; in milliseconds. */
 const LEASE = 60_000;
+/** How often a lock is refreshed, in milliseconds. */
 export const REFRESH = 15_000;
 
 /** The locks that this process holds: another's with the same pid is one of an earlier process. */
@@ -69,4 +71,11 @@ export function parseHolder(text: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** For whoever writes with a lock that is not theirs any more. */
+export function lostLock(id: string): SessionError {
+  return new SessionError(
+    `The lock of the session ${JSON.stringify(id)} is not held any more: it was released, or another process took the session over. Nothing was written.`,
+  );
 }

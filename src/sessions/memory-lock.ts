@@ -1,5 +1,5 @@
-import { SessionError } from '../errors/session-error';
 import type { SessionLock } from '../types/session';
+import { lostLock } from './lock-holder';
 
 /** A lock that lives in this process. */
 export class MemoryLock implements SessionLock {
@@ -20,10 +20,4 @@ export class MemoryLock implements SessionLock {
 /** @throws SessionError when somebody writes with a lock that is not held any more */
 export function checkHeld(held: SessionLock | undefined, lock: SessionLock): void {
   if (held !== lock) throw lostLock(lock.id);
-}
-
-export function lostLock(id: string): SessionError {
-  return new SessionError(
-    `The lock of the session ${JSON.stringify(id)} is not held any more: it was released, or another process took the session over. Nothing was written.`,
-  );
 }

@@ -1,8 +1,7 @@
 import { SessionBusyError } from '../errors/session-error';
 import { UsageError } from '../errors/usage-error';
 import type { SessionEntry, SessionInfo, SessionLock, SessionStore } from '../types/session';
-import { forget, mayLive, newHolder, parseHolder, REFRESH, type LockHolder } from './lock-holder';
-import { lostLock } from './memory-lock';
+import { forget, lostLock, mayLive, newHolder, parseHolder, REFRESH, type LockHolder } from './lock-holder';
 
 /** What is used of `better-sqlite3`; its `Database` fits. */
 export interface SqliteDatabase {
