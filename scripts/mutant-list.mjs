@@ -126,13 +126,8 @@ export const MUTANTS = [
       },
       {
         file: `${GATE}/batch.ts`,
-        find: `    if (this.group.length === 0) return false;
-    const definition = findTool(call.name, this.scope.tools)?.definition;
-    if (definition === undefined) return false;
-    if (definition.behaviour.sequential) return true;`,
-        put: `    if (this.group.length === 0) return false;
-    const definition = findTool(call.name, this.scope.tools)?.definition;
-    if (definition === undefined) return false;`,
+        find: '    if (definition.behaviour.sequential) return true;\n',
+        put: '',
       },
     ],
     tests: ['tests/invocation/batch.test.ts'],

@@ -31,20 +31,8 @@ const NAMES = [
   ...BOUNDS,
   ...LENGTHS,
   ...COUNTS,
-  ...([
-    'description',
-    'type',
-    'enum',
-    'optional',
-    'default',
-    'examples',
-    'pattern',
-    'format',
-    'uniqueItems',
-    'aliases',
-    'nullable',
-  ] as const),
-] satisfies readonly (keyof ParamOptions | 'nullable')[];
+  ...(['description', 'type', 'enum', 'optional', 'default', 'examples', 'pattern', 'format', 'uniqueItems', 'aliases'] as const),
+] satisfies readonly (keyof ParamOptions)[];
 
 /** Everything that options of a parameter or a field may be called. */
 export const OPTION_NAMES: ReadonlySet<string> = new Set(NAMES);

@@ -35,8 +35,7 @@ export function fieldNode(source: FieldSource, report: Report): FieldNode {
   let node = source.constrain === undefined ? base : source.constrain(base);
   if (node !== ANY) node = constrained(node, options, place, report);
   const hasDefault = Object.hasOwn(options, 'default') && options.default !== undefined;
-  if ((options.nullable === true || (hasDefault && options.default === null)) && !acceptsNull(node))
-    node = { kind: 'nullable', inner: node };
+  if (hasDefault && options.default === null && !acceptsNull(node)) node = { kind: 'nullable', inner: node };
   const fallback = hasDefault ? defaultOf(node, options.default, place, report) : undefined;
   const absent = fallback === undefined ? acceptsAbsence(node) : undefined;
   const isOptional = source.optional || options.optional === true || Object.hasOwn(options, 'default') || absent !== undefined;
@@ -59,8 +58,6 @@ const NO_ALIASES: readonly string[] = Object.freeze([]);
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-const FLAGS = ['optional', 'nullable'] as const;
-
 function checkOptions({ options, place, name }: FieldSource, report: Report): void {
   const fault = (what: string, fix: string): void => report({ where: place.where, what, fix });
   for (const key of Object.keys(options)) {
@@ -77,9 +74,8 @@ function checkOptions({ options, place, name }: FieldSource, report: Report): vo
   const { description, optional, aliases, examples } = options;
   if (description !== undefined && typeof description !== 'string')
     fault('`description` must be a string', `Write ${place.write("description: '…'")}.`);
-  for (const key of FLAGS)
-    if (options[key] !== undefined && typeof options[key] !== 'boolean')
-      fault(`\`${key}\` must be true or false`, `Write ${place.write(`${key}: true`)}.`);
+  if (optional !== undefined && typeof optional !== 'boolean')
+    fault('`optional` must be true or false', `Write ${place.write('optional: true')}.`);
   if (aliases !== undefined && !isTexts(aliases))
     fault('`aliases` must be a list of names', `Write ${place.write("aliases: ['other_name']")}.`);
   if (examples !== undefined && !Array.isArray(examples))

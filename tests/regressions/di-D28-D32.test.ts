@@ -1,4 +1,4 @@
-import { arrayOf, Integer } from '../../src/types/type-spec';
+import { arrayOf, Integer, nullable } from '../../src/types/type-spec';
 import { contractOf, refusals, valueOf } from '../schema/contracts';
 
 test('D28: quoted values are read without loss, on a copy, and the copy is what comes out', () => {
@@ -10,13 +10,13 @@ test('D28: quoted values are read without loss, on a copy, and the copy is what 
 });
 
 test('D29: null is absence for optional, a value for nullable, a fault for required', () => {
-  const contract = contractOf({ q: { type: String }, limit: { type: Integer, default: 10 }, note: { type: String, nullable: true } });
+  const contract = contractOf({ q: { type: String }, limit: { type: Integer, default: 10 }, note: { type: nullable(String) } });
   expect(valueOf(contract.decode({ q: 'x', limit: null, note: null }))).toEqual({ q: 'x', limit: 10, note: null });
   expect(refusals(contract.decode({ q: null, note: null }))).toEqual(['q: a string']);
 });
 
 test('D31: a nullable enum with the default null names null once in its type, and in its values', () => {
-  const contract = contractOf({ color: { enum: ['red', 'blue'], nullable: true, default: null } });
+  const contract = contractOf({ color: { enum: ['red', 'blue'], default: null } });
   const color = { type: ['string', 'null'], enum: ['red', 'blue', null] };
   expect(contract.schema.properties).toEqual({ color: { ...color, default: null } });
   expect(contract.strict).toMatchObject({ properties: { color }, required: ['color'] });
