@@ -19,6 +19,16 @@ const ROOMS = {
   sessions: [...GROUND, 'runner'],
   testing: [...GROUND, 'runner', 'agent', 'invocation', 'tools', 'schema', 'metadata', 'models', 'container', 'trust', 'decorators'],
 };
+/** The rooms within runner/: what one of them may import of runner/. The loop is plain data, and knows nobody. */
+const RUNNER_ROOMS = {
+  loop: [],
+  conversation: [],
+  paging: [],
+  signals: ['loop'],
+  answer: ['loop', 'signals', 'conversation'],
+  persistence: ['loop', 'signals', 'conversation'],
+  recording: ['signals'],
+};
 const names = Object.keys(ROOMS);
 
 module.exports = {
@@ -36,6 +46,13 @@ module.exports = {
       comment: `${room}/ may import ${ROOMS[room].join(', ') || 'nothing'}.`,
       from: { path: `^src/${room}/` },
       to: { path: '^src/', pathNot: `^src/(${[room, ...ROOMS[room]].join('|')})/` },
+    })),
+    ...Object.entries(RUNNER_ROOMS).map(([room, others]) => ({
+      name: `room-runner-${room}`,
+      severity: 'error',
+      comment: `runner/${room}/ may import of runner/ ${others.join(', ') || 'nothing'}.`,
+      from: { path: `^src/runner/${room}/` },
+      to: { path: '^src/runner/', pathNot: `^src/runner/(${[room, ...others].join('|')})/` },
     })),
     {
       name: 'peers-at-the-edge',

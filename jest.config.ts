@@ -15,7 +15,7 @@ const DEPENDS_ON_REFLECTION = ['<rootDir>/tests/**/*.reflect.test.ts'];
 // Every spec has the kit's matchers, may not ask a real model, and fails when a script was not played to its end.
 const setupFilesAfterEnv = ['<rootDir>/src/testing/jest.ts'];
 
-// Bounds a test that hangs; a busy machine must not fail one that works.
+// Bounds a test that hangs; a busy machine must not fail one that works. For all projects at once: a project's own is not heard.
 const testTimeout = 60_000;
 
 // The specs of the real engine belong to `npm run test:llama`, which installs it and says where it is.
@@ -25,12 +25,12 @@ const common = {
   testEnvironment: 'node',
   moduleNameMapper,
   setupFilesAfterEnv,
-  testTimeout,
   testPathIgnorePatterns,
   rootDir: '.',
 } as const;
 
 const config: Config = {
+  testTimeout,
   projects: [
     {
       ...common,

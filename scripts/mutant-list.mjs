@@ -158,7 +158,7 @@ export const MUTANTS = [
   },
   {
     name: 'count a limit after the batch',
-    file: 'src/runner/advance.ts',
+    file: 'src/runner/loop/advance.ts',
     find: 'if (exceedsToolCalls(state, realCalls)) return',
     put: 'if (exceedsToolCalls(state, 0)) return',
     tests: ['tests/runner/limits.test.ts'],

@@ -77,17 +77,17 @@ export type { CallMatcher, Policy, PolicyDecision, PolicyFunction, PolicyRules }
 // Running: the runner, its options, handle, events and results.
 export { AgentRunner } from './runner/agent-runner';
 export type { RunnerOptions } from './runner/agent-runner';
-export type { SteerInput } from './runner/inbox';
+export type { SteerInput } from './runner/conversation/inbox';
 export type { RunHandle } from './runner/run-handle';
 export type { ToolOverride } from './runner/tool-overrides';
 export type { ResumeArguments, ResumeOptions, RunArguments, RunInput, RunOptions } from './runner/run-options';
-export type { Compaction, CompactionDecision, CompactionView } from './runner/compaction';
-export type { DecisionCheck } from './runner/decision-check';
+export type { Compaction, CompactionDecision, CompactionView } from './runner/persistence/compaction';
+export type { DecisionCheck } from './runner/persistence/decision-check';
 export { fromOpenAIChat, toOpenAIChat } from './runner/openai-history';
 export type { FromOpenAIChatOptions } from './runner/openai-history';
-export type { RunInspection } from './runner/inspect-run';
-export type { ResumeSource } from './runner/open-session';
-export type { SnapshotCodec } from './runner/snapshot';
+export type { RunInspection } from './runner/persistence/inspect-run';
+export type { ResumeSource } from './runner/persistence/open-session';
+export type { SnapshotCodec } from './runner/persistence/snapshot';
 export { decide } from './types/decision';
 export type { Decision, DecisionAnswer, DecisionTarget } from './types/decision';
 export type { PendingCall, WaitCause } from './types/pending-call';

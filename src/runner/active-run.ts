@@ -1,17 +1,17 @@
 import type { ModelTool } from '../models/model';
 import type { SystemMessage } from '../types/message';
 import type { RunFacts, ToolCallRecord } from '../types/run-result';
-import type { OutputAttempt } from './read-answer';
-import { HostTime } from './host-time';
+import type { OutputAttempt } from './answer/read-answer';
+import { HostTime } from './signals/host-time';
 import { Ledger } from './ledger';
 import type { Handover, NextAgent } from './next-agent';
-import { Pager } from './pager';
-import type { RunDocument } from './run-document';
+import { Pager } from './paging/pager';
+import type { RunDocument } from './persistence/run-document';
 import { RunHooks } from './run-hooks';
 import { RunView, type RunSetup } from './run-setup';
-import { initialState, type AgentTerms, type RunState } from './run-state';
-import { asksNatively, outputPlan, type OutputPlan } from './structured-output';
-import { Transcript } from './transcript';
+import { initialState, type AgentTerms, type RunState } from './loop/run-state';
+import { asksNatively, outputPlan, type OutputPlan } from './answer/structured-output';
+import { Transcript } from './conversation/transcript';
 
 /** A run under way: what its steps share. The course of it is in `state`; the rest is what a snapshot need not hold. */
 export class ActiveRun {

@@ -12,23 +12,23 @@ import type { ModelRef } from '../models/model';
 import { defaultRegistry, type ToolRegistry } from '../tools/tool-registry';
 import type { Environment } from '../types/environment';
 import type { SessionStore } from '../types/session';
-import type { Compaction } from './compaction';
-import type { DecisionCheck } from './decision-check';
+import type { Compaction } from './persistence/compaction';
+import type { DecisionCheck } from './persistence/decision-check';
 import type { RunEvent } from '../types/run-event';
 import type { RunRecord } from '../types/run-record';
 import type { RunResult } from '../types/run-result';
 import { defaultEnvironment } from './default-environment';
-import { Emitter } from './emitter';
-import { EventStream } from './event-stream';
-import type { RunInspection } from './inspect-run';
-import { Interruption } from './interruption';
-import { Recorder } from './recorder';
+import { Emitter } from './signals/emitter';
+import { EventStream } from './signals/event-stream';
+import type { RunInspection } from './persistence/inspect-run';
+import { Interruption } from './signals/interruption';
+import { Recorder } from './recording/recorder';
 import type { BranchArguments, ReplayArguments, Rerun } from './replay-run';
 import { RunHandle } from './run-handle';
-import type { ResumeSource } from './open-session';
+import type { ResumeSource } from './persistence/open-session';
 import type { ResumeArguments, RunArguments, RunInput, RunOptions } from './run-options';
 import { seatFor, tellingEnd, type RunSeat } from './seat';
-import type { SnapshotCodec } from './snapshot';
+import type { SnapshotCodec } from './persistence/snapshot';
 import type { RunnerParts } from './start-run';
 import type { ToolOverride } from './tool-overrides';
 
@@ -62,7 +62,7 @@ export interface RunnerOptions {
 const startingRuns = once(() => import('./start-run'));
 const replayingRuns = once(() => import('./replay-run'));
 const resumingRuns = once(() => import('./resume-run'));
-const inspectingRuns = once(() => import('./inspect-run'));
+const inspectingRuns = once(() => import('./persistence/inspect-run'));
 
 function once<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
   let loaded: T | undefined;

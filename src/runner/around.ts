@@ -3,8 +3,8 @@ import type { Approver } from '../invocation/approval';
 import type { Model } from '../models/model';
 import type { PathStep } from '../types/run-path';
 import type { Ledger } from './ledger';
-import type { RunDocument } from './run-document';
-import type { RunLimits } from './run-state';
+import type { RunDocument } from './persistence/run-document';
+import type { RunLimits } from './loop/run-state';
 
 /** What a run that is carried out for a call takes from the run around it. */
 export interface Around {

@@ -1,16 +1,16 @@
-import { requestUsage } from './add-usage';
+import { requestUsage } from './loop/add-usage';
 import type { ActiveRun } from './active-run';
-import { checkAnswer, withheld } from './check-answer';
-import { collectAnswer, type Answer, type AnswerWatcher } from './collect-answer';
-import { limitTime } from './deadline';
-import { guardMessages } from './guardrail';
-import { Interruption } from './interruption';
-import { readAnswer, readAttempts } from './read-answer';
-import type { Effect } from './run-effect';
+import { checkAnswer, withheld } from './answer/check-answer';
+import { collectAnswer, type Answer, type AnswerWatcher } from './answer/collect-answer';
+import { limitTime } from './signals/deadline';
+import { guardMessages } from './answer/guardrail';
+import { Interruption } from './signals/interruption';
+import { readAnswer, readAttempts } from './answer/read-answer';
+import type { Effect } from './loop/run-effect';
 import { modelFailure } from './run-failure';
-import type { RunOutcome } from './run-outcome';
+import type { RunOutcome } from './loop/run-outcome';
 import { tapedAnswer, type Heard } from './taped-answer';
-import { textOf, userText } from './transcript';
+import { textOf, userText } from './conversation/transcript';
 import { TurnRequest } from './turn-request';
 
 type Ask = Extract<Effect, { readonly kind: 'ask' }>;

@@ -1,6 +1,6 @@
 import type { ActiveRun } from './active-run';
-import { advance, type Step } from './advance';
-import type { RunOutcome } from './run-outcome';
+import { advance, type Step } from './loop/advance';
+import type { RunOutcome } from './loop/run-outcome';
 
 /**
  * The next step of a run. What the runs around it leave for it is read, and what the step will take of that is put aside, in one moment:

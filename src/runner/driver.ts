@@ -1,18 +1,18 @@
 import { errorText } from '../errors/error-facts';
 import type { CompletedRun, RunResult } from '../types/run-result';
 import { ActiveRun } from './active-run';
-import type { Step } from './advance';
+import type { Step } from './loop/advance';
 import { askModel } from './ask-model';
 import { carryOut } from './carry-out';
 import { decide } from './decide';
-import { guardMessages, guardText } from './guardrail';
+import { guardMessages, guardText } from './answer/guardrail';
 import { pausedRun } from './paused-run';
 import { restoredStep } from './restored-run';
 import { pointOf } from './write-document';
-import type { Effect } from './run-effect';
+import type { Effect } from './loop/run-effect';
 import { abortedError, endingError, withPartial } from './run-failure';
 import type { RunSetup } from './run-setup';
-import type { Ending, RunState } from './run-state';
+import type { Ending, RunState } from './loop/run-state';
 import { isToolwrightError, type ToolwrightError } from '../errors/toolwright-error';
 import { RunError } from '../errors/run-error';
 

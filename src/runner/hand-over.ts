@@ -5,7 +5,7 @@ import type { DelegateRequest, Delegation } from '../tools/delegation';
 import type { ToolContext } from '../tools/tool-context';
 import { ToolResult } from '../tools/tool-result';
 import type { ActiveRun } from './active-run';
-import type { AgentTerms } from './run-state';
+import type { AgentTerms } from './loop/run-state';
 
 /**
  * What a call of a hand-off does: it makes the next agent ready, so that what is wrong with it is told to the model that goes on otherwise.

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from '../types/usage';
-import { addUsage, usageSince } from './add-usage';
-import type { Caps, RequestCost, RunState } from './run-state';
+import { addUsage, usageSince } from './loop/add-usage';
+import type { Caps, RequestCost, RunState } from './loop/run-state';
 
 /** The part of a running run that its ledger reads. */
 interface Spender {

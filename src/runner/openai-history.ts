@@ -5,8 +5,8 @@ import { ChatMessages } from '../models/chat-messages';
 import type { AssistantMessage, Message, MessageCall, Part, ToolMessage } from '../types/message';
 import { asShown } from '../trust/fence';
 import type { Trust } from '../types/outcome';
-import { transcriptName } from './read-answer';
-import { textOf } from './transcript';
+import { transcriptName } from './answer/read-answer';
+import { textOf } from './conversation/transcript';
 
 /** How far a conversation from elsewhere is believed. */
 export interface FromOpenAIChatOptions {

@@ -1,10 +1,10 @@
-import { addUsage } from './add-usage';
+import { addUsage } from './loop/add-usage';
 import type { PausedRun } from '../types/run-result';
 import { NO_USAGE } from '../types/usage';
 import type { ActiveRun } from './active-run';
 import { documentOf } from './write-document';
-import { encodeSnapshot } from './snapshot';
-import { textOf } from './transcript';
+import { encodeSnapshot } from './persistence/snapshot';
+import { textOf } from './conversation/transcript';
 
 /** The result of a run that waits: its transcript as it is valid, and everything else in the snapshot. */
 export async function pausedRun(run: ActiveRun): Promise<PausedRun> {

@@ -3,8 +3,8 @@ import { UsageError } from '../errors/usage-error';
 import type { Model, ModelCapabilities } from '../models/model';
 import type { Environment } from '../types/environment';
 import type { ChangedAnswer, RecordedStep, RunRecord } from '../types/run-record';
-import type { Answer } from './collect-answer';
-import { Replayer } from './replayer';
+import type { Answer } from './answer/collect-answer';
+import { Replayer } from './recording/replayer';
 import type { RunOptions } from './run-options';
 
 /** What a replay is given: what the record cannot hold, since it is code. */

@@ -1,9 +1,9 @@
 import type { ActiveRun } from './active-run';
-import type { Step } from './advance';
+import type { Step } from './loop/advance';
 import { decide } from './decide';
-import { readAttempts } from './read-answer';
-import type { RestoredRun } from './run-document';
-import { toolsFingerprint } from './frozen-contract';
+import { readAttempts } from './answer/read-answer';
+import type { RestoredRun } from './persistence/run-document';
+import { toolsFingerprint } from './persistence/frozen-contract';
 
 /** Where the run goes on; told in one event. */
 export async function restoredStep(run: ActiveRun, { document, from, answers }: RestoredRun): Promise<Step> {

@@ -3,21 +3,21 @@ import { DecisionError, SessionError, SnapshotError, type DecisionFault } from '
 import { UsageError } from '../errors/usage-error';
 import type { RunFacts, RunResult } from '../types/run-result';
 import type { Decision } from '../types/decision';
-import { fittingDecisions, type FittingDecision } from './decisions';
+import { fittingDecisions, type FittingDecision } from './persistence/decisions';
 import { drive } from './driver';
-import { openSession, takenUnlessCutOff, type ResumeSource } from './open-session';
-import { giveFree } from './patient-store';
+import { openSession, takenUnlessCutOff, type ResumeSource } from './persistence/open-session';
+import { giveFree } from './persistence/patient-store';
 import { NO_USAGE } from '../types/usage';
-import type { OpenSession } from './session-log';
+import type { OpenSession } from './persistence/session-log';
 import { preparedFor, setupFor, follow, type RunnerParts } from './start-run';
-import type { Journal } from './journal';
+import type { Journal } from './persistence/journal';
 import { abortedError } from './run-failure';
-import { RunJournal } from './run-journal';
-import type { RestoredRun, RunDocument } from './run-document';
+import { RunJournal } from './persistence/run-journal';
+import type { RestoredRun, RunDocument } from './persistence/run-document';
 import { checkResumeOptions } from './run-options-reader';
 import { RunView } from './run-setup';
 import type { RunSeat } from './seat';
-import { decodeSnapshot } from './snapshot';
+import { decodeSnapshot } from './persistence/snapshot';
 
 /**
  * Goes on with a run that paused, or that was cut off with its process.

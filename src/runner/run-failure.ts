@@ -3,7 +3,7 @@ import { FatalRunError, LimitError, ModelError, OutputError, RunAbortedError, Ru
 import { isToolwrightError, type ToolwrightError } from '../errors/toolwright-error';
 import type { RunFacts } from '../types/run-result';
 import { NO_USAGE, type Usage } from '../types/usage';
-import type { Ending } from './run-state';
+import type { Ending } from './loop/run-state';
 
 /** The caller aborted: the reason stays as the `cause`. */
 export function abortedError(reason: unknown, partial: RunFacts): RunAbortedError {

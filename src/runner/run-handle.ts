@@ -1,9 +1,9 @@
 import type { Taint } from '../trust/taint';
 import type { RunEvent } from '../types/run-event';
 import type { RunResult } from '../types/run-result';
-import type { EventStream } from './event-stream';
-import type { Inbox, SteerInput } from './inbox';
-import type { Interruption } from './interruption';
+import type { EventStream } from './signals/event-stream';
+import type { Inbox, SteerInput } from './conversation/inbox';
+import type { Interruption } from './signals/interruption';
 
 /**
  * A run under way: its events, its result, and what may be said to it.

@@ -4,9 +4,9 @@ import { errorText } from '../errors/error-facts';
 import { RunError } from '../errors/run-error';
 import type { RunContext } from '../tools/tool-context';
 import type { Message } from '../types/message';
-import type { Emitter } from './emitter';
-import type { HostTime } from './host-time';
-import { checkMessages } from './transcript';
+import type { Emitter } from './signals/emitter';
+import type { HostTime } from './signals/host-time';
+import { checkMessages } from './conversation/transcript';
 
 /** The hooks around a run and around its model calls, in their order. Those around tools are the gate's affair. */
 export class RunHooks {

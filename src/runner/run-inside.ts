@@ -10,13 +10,13 @@ import { ToolResult } from '../tools/tool-result';
 import type { PendingCall } from '../types/pending-call';
 import type { PathStep } from '../types/run-path';
 import type { RunResult } from '../types/run-result';
-import { userMessage } from './transcript';
+import { userMessage } from './conversation/transcript';
 import type { ActiveRun } from './active-run';
 import type { Around } from './around';
-import { Interruption } from './interruption';
+import { Interruption } from './signals/interruption';
 import { Ledger } from './ledger';
-import { softDeadline } from './limits';
-import type { RestoredRun, RunDocument } from './run-document';
+import { softDeadline } from './loop/limits';
+import type { RestoredRun, RunDocument } from './persistence/run-document';
 import { seatFor } from './seat';
 
 /**

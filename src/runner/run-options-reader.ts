@@ -16,7 +16,7 @@ import { copyPlain } from '../invocation/plain-data';
 import type { Message, Part } from '../types/message';
 import type { State } from '../types/state-operation';
 import type { ResumeOptions, RunInput, RunOptions } from './run-options';
-import { checkMessages, partsFault, repaired, userMessage, userText } from './transcript';
+import { checkMessages, partsFault, repaired, userMessage, userText } from './conversation/transcript';
 
 /** What may be said of a run, however it begins. */
 const COMMON = {

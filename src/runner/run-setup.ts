@@ -13,16 +13,16 @@ import type { RunResult } from '../types/run-result';
 import type { State } from '../types/state-operation';
 import type { Around } from './around';
 import type { NextAgent } from './next-agent';
-import type { Emitter } from './emitter';
-import type { Inbox } from './inbox';
-import type { Interruption } from './interruption';
+import type { Emitter } from './signals/emitter';
+import type { Inbox } from './conversation/inbox';
+import type { Interruption } from './signals/interruption';
 import type { RunInput, RunOptions } from './run-options';
-import type { Journal } from './journal';
-import type { RestoredRun } from './run-document';
-import type { RunLimits } from './run-state';
+import type { Journal } from './persistence/journal';
+import type { RestoredRun } from './persistence/run-document';
+import type { RunLimits } from './loop/run-state';
 import type { RunSeat } from './seat';
-import type { Tape } from './tape';
-import type { SnapshotCodec } from './snapshot';
+import type { Tape } from './recording/tape';
+import type { SnapshotCodec } from './persistence/snapshot';
 
 /** Everything one run needs, ready: what the driver is given. */
 export interface RunSetup {

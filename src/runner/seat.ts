@@ -3,10 +3,10 @@ import { Taint } from '../trust/taint';
 import type { RunResult } from '../types/run-result';
 import { errorFacts } from '../errors/error-facts';
 import type { Around } from './around';
-import type { Emitter } from './emitter';
-import { Inbox } from './inbox';
-import type { Interruption } from './interruption';
-import type { Tape } from './tape';
+import type { Emitter } from './signals/emitter';
+import { Inbox } from './conversation/inbox';
+import type { Interruption } from './signals/interruption';
+import type { Tape } from './recording/tape';
 import { usageOf } from './run-failure';
 
 /** What belongs to one run before anything of it is known. */

@@ -19,26 +19,26 @@ import type { RunFacts, RunResult } from '../types/run-result';
 import { NO_USAGE } from '../types/usage';
 import { agentNamed, checkAgentsBehind } from './agents-behind';
 import { asStrict, withinLimits } from './around';
-import type { Compaction } from './compaction';
-import type { DecisionCheck } from './decision-check';
+import type { Compaction } from './persistence/compaction';
+import type { DecisionCheck } from './persistence/decision-check';
 import { drive } from './driver';
-import type { Interruption } from './interruption';
-import { withDefaults } from './limits';
-import { openSession, sessionToContinue, takenUnlessCutOff } from './open-session';
-import { giveFree } from './patient-store';
+import type { Interruption } from './signals/interruption';
+import { withDefaults } from './loop/limits';
+import { openSession, sessionToContinue, takenUnlessCutOff } from './persistence/open-session';
+import { giveFree } from './persistence/patient-store';
 import { abortedError } from './run-failure';
-import type { RestoredRun } from './run-document';
-import { RunJournal } from './run-journal';
+import type { RestoredRun } from './persistence/run-document';
+import { RunJournal } from './persistence/run-journal';
 import type { RunInput, RunOptions } from './run-options';
 import { checkRunOptions, readHistory, readInput, readState } from './run-options-reader';
 import type { NextAgent } from './next-agent';
 import { RunView, type Handing, type RunSetup } from './run-setup';
 import { tellingEnd, type RunSeat } from './seat';
-import { shownMessages, type OpenSession } from './session-log';
-import { tapedAgent } from './taped-agent';
-import type { SnapshotCodec } from './snapshot';
+import { shownMessages, type OpenSession } from './persistence/session-log';
+import { tapedAgent } from './recording/taped-agent';
+import type { SnapshotCodec } from './persistence/snapshot';
 import { withToolOverrides, type ToolOverride } from './tool-overrides';
-import { repaired } from './transcript';
+import { repaired } from './conversation/transcript';
 
 /** What all runs of one runner share. */
 export interface RunnerParts {

@@ -2,8 +2,8 @@ import type { ModelTool } from '../models/model';
 import type { Message } from '../types/message';
 import type { AnswerPiece } from '../types/run-record';
 import type { ActiveRun } from './active-run';
-import type { Answer, AnswerWatcher } from './collect-answer';
-import type { Tape } from './tape';
+import type { Answer, AnswerWatcher } from './answer/collect-answer';
+import type { Tape } from './recording/tape';
 import type { TurnRequest } from './turn-request';
 
 /** What came of a request: an answer, or why it was cut off although the run goes on. */

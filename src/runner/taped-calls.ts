@@ -6,7 +6,7 @@ import { asData } from '../invocation/result-data';
 import type { PendingCall } from '../types/pending-call';
 import type { Usage } from '../types/usage';
 import type { ActiveRun } from './active-run';
-import type { Refusal } from './run-effect';
+import type { Refusal } from './loop/run-effect';
 import type { TurnScope } from './turn-scope';
 
 /** What came of the calls of a turn, as plain data. */

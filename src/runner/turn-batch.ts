@@ -6,12 +6,12 @@ import { tallied, type ToolTally } from '../invocation/tool-tally';
 import type { AssistantMessage, Message, Part, ToolMessage } from '../types/message';
 import type { Outcome } from '../types/outcome';
 import type { State } from '../types/state-operation';
-import type { OutputAttempt } from './read-answer';
-import { transcriptName } from './read-answer';
-import type { Refusal } from './run-effect';
-import type { SettledCall } from './turn-facts';
-import { tallyOf, type PendingTurn, type RunState } from './run-state';
-import { takenOutput } from './structured-output';
+import type { OutputAttempt } from './answer/read-answer';
+import { transcriptName } from './answer/read-answer';
+import type { Refusal } from './loop/run-effect';
+import type { SettledCall } from './loop/turn-facts';
+import { tallyOf, type PendingTurn, type RunState } from './loop/run-state';
+import { takenOutput } from './answer/structured-output';
 
 /** A turn with all its results. */
 export interface SettledTurn {

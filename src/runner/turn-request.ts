@@ -1,8 +1,8 @@
 import type { ModelOutput, ModelRequest, ModelSettings, ModelTool, ToolChoice } from '../models/model';
 import type { Message } from '../types/message';
 import type { ActiveRun } from './active-run';
-import type { Interruption } from './interruption';
-import type { Effect } from './run-effect';
+import type { Interruption } from './signals/interruption';
+import type { Effect } from './loop/run-effect';
 
 /** What a model is asked in one turn. Its signal is made when the model asks for it: many never do. */
 export class TurnRequest implements ModelRequest {

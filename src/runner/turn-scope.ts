@@ -10,11 +10,11 @@ import type { EventBody } from '../types/run-event';
 import type { State } from '../types/state-operation';
 import type { Usage } from '../types/usage';
 import type { ActiveRun } from './active-run';
-import type { Interruption } from './interruption';
+import type { Interruption } from './signals/interruption';
 import type { RunSetup } from './run-setup';
 import { handOver } from './hand-over';
 import { runInside } from './run-inside';
-import { tallyOf, type RunState } from './run-state';
+import { tallyOf, type RunState } from './loop/run-state';
 
 /** The bound on a call that has no timeout of its own, in milliseconds. */
 const CEILING = 300_000;

@@ -1,8 +1,8 @@
 import type { ActiveRun } from './active-run';
-import { contractsOf, toolsFingerprint } from './frozen-contract';
-import { NO_PROGRESS, type RunDocument, type RunPoint } from './run-document';
-import type { Effect } from './run-effect';
-import type { RunState } from './run-state';
+import { contractsOf, toolsFingerprint } from './persistence/frozen-contract';
+import { NO_PROGRESS, type RunDocument, type RunPoint } from './persistence/run-document';
+import type { Effect } from './loop/run-effect';
+import type { RunState } from './loop/run-state';
 
 /** The run as it stands, but for what only ever grows. */
 export function pointOf(run: ActiveRun, effect: Effect): RunPoint {

@@ -1,6 +1,6 @@
 import { aFunction, aPositiveNumber, checkedOptions, rule, rulesOf } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
-import { estimateTokens, type Compaction, type CompactionView } from '../runner/compaction';
+import { estimateTokens, type Compaction, type CompactionView } from '../runner/persistence/compaction';
 import type { Message, Part } from '../types/message';
 
 /** When a session is compacted, and how much of it stays. */

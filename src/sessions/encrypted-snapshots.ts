@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { UsageError } from '../errors/usage-error';
-import type { SnapshotCodec } from '../runner/snapshot';
+import type { SnapshotCodec } from '../runner/persistence/snapshot';
 
 const NONCE = 12;
 const TAG = 16;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { AgentRunner, fromOpenAIChat, toOpenAIChat, UsageError, type AssistantMessage, type Message } from 'toolwright';
 import { say, scripted } from 'toolwright/testing';
-import { repaired } from '../../src/runner/transcript';
+import { repaired } from '../../src/runner/conversation/transcript';
 import { isValidTranscript } from '../runner/agents';
 import { Effects, MailAgent } from './agents';
 

@@ -1,8 +1,8 @@
-import { advance } from '../../src/runner/advance';
-import { withDefaults } from '../../src/runner/limits';
-import type { RunOutcome } from '../../src/runner/run-outcome';
-import { initialState, type RunState, type RunTerms } from '../../src/runner/run-state';
-import { requestUsage } from '../../src/runner/add-usage';
+import { advance } from '../../src/runner/loop/advance';
+import { withDefaults } from '../../src/runner/loop/limits';
+import type { RunOutcome } from '../../src/runner/loop/run-outcome';
+import { initialState, type RunState, type RunTerms } from '../../src/runner/loop/run-state';
+import { requestUsage } from '../../src/runner/loop/add-usage';
 
 const terms = (limits = {}): RunTerms => ({ limits: withDefaults(limits), toolChoice: 'auto', answer: { by: 'text' } });
 const begin = (limits = {}): RunState => initialState(terms(limits), { length: 0, memory: {}, tainted: false });

@@ -1,4 +1,4 @@
-import { EventStream } from '../../src/runner/event-stream';
+import { EventStream } from '../../src/runner/signals/event-stream';
 import { AgentRunner } from '../../src/runner/agent-runner';
 import { UsageError } from '../../src/errors/usage-error';
 import { callTool, fail, say, scripted, think } from '../../src/testing';

@@ -1,5 +1,5 @@
 import { AgentRunner } from '../../src/runner/agent-runner';
-import { repeats, traced } from '../../src/runner/loop-guard';
+import { repeats, traced } from '../../src/runner/loop/loop-guard';
 import { callTool, say, scripted } from '../../src/testing';
 import { brief, fresh, LookupAgent } from './agents';
 

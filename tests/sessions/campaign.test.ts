@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { ToolCallRecord } from 'toolwright';
 import { FileSessions } from 'toolwright/sessions';
-import { readLog, shownMessages, type LogEntry } from '../../src/runner/session-log';
+import { readLog, shownMessages, type LogEntry } from '../../src/runner/persistence/session-log';
 import { isValidTranscript } from '../runner/agents';
 import { readWorld, type WorldEvent } from './campaign/agent';
 
