@@ -51,7 +51,7 @@ export class ActiveRun {
     const before = setup.restored?.document;
     this.startedAt = environment.now() - (before?.elapsed ?? 0);
     this.transcript = before === undefined ? new Transcript(history) : new Transcript(before.messages, before.start);
-    const terms = this.engage(before === undefined ? agent.instructions : before.instructions);
+    const terms = before === undefined ? this.engage(agent.instructions) : this.engage(before.instructions, before.state.terms);
     const initial = initialState({ limits, ...terms }, { length: history.length, memory, tainted: false });
     this.ledger = setup.around?.ledger.begin(this);
     this.state = before === undefined ? initial : this.restored(before, initial);
@@ -60,8 +60,11 @@ export class ActiveRun {
     this.hooks = new RunHooks(agent.hooks, this.view, this.host, setup.emitter);
   }
 
-  /** What the agent of the setup asks of the run. */
-  private engage(instructions: string | undefined): AgentTerms {
+  /**
+   * What the agent of the setup asks of the run.
+   * @param before its terms in the run so far: a turn that waits may have given its final answer by a tool, whatever the model can now
+   */
+  private engage(instructions: string | undefined, before?: AgentTerms): AgentTerms {
     const { agent, model } = this.setup;
     this.instructions = instructions;
     this.system = instructions === undefined ? [] : [{ v: 1, role: 'system', text: instructions }];
@@ -69,7 +72,8 @@ export class ActiveRun {
     const kept = this.pager?.entries();
     this.pager = agent.paging ? new Pager(agent.tools) : undefined;
     if (kept !== undefined) this.pager?.restore(kept);
-    const outputTool = this.plan === undefined || asksNatively(model) ? undefined : this.plan.tool;
+    const byTool = before?.answer.by === 'tool' || !asksNatively(model);
+    const outputTool = byTool ? this.plan?.tool : undefined;
     this.modelTools = listed(agent.modelTools, this.pager?.modelTool, outputTool);
     return {
       toolChoice: agent.toolChoice,

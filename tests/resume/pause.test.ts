@@ -5,6 +5,9 @@ import {
   AgentRunner,
   decide,
   externalTool,
+  Field,
+  Param,
+  Tool,
   type PausedRun,
   type RunEvent,
   type RunResult,
@@ -226,4 +229,35 @@ test('steering that nobody had read yet is read after the resume', async () => {
   const stopped = paused(await run.result);
   const model = scripted([[expectRequest({ user: /German/ }), say('Fertig.')]]);
   await new AgentRunner({ model }).resume(MailAgent, stopped.snapshot, { deps, decisions: [decide(stopped.pending[0]!, 'approve')] });
+});
+
+class Sent {
+  @Field({ type: String })
+  to!: string;
+}
+
+test.each([
+  ['by a tool', 'natively', false, true],
+  ['natively', 'by a tool', true, false],
+])('a run that asked for its answer %s goes on with a model that gives it %s', async (_, __, before, after) => {
+  @AgentConfig({ name: 'mail_agent', instructions: 'You write mails.', output: Sent, parallelToolCalls: true })
+  class Reporter extends Agent<Sent> {
+    @Tool({ description: 'Sends a mail.', requiresApproval: true })
+    sendMail(@Param('to', { type: String }) to: string): string {
+      return `sent to ${to}`;
+    }
+  }
+  const answer = { to: 'bo' };
+  const asks = callTool('send_mail', answer);
+  const first = before ? asks : [asks, callTool('final_answer', answer)];
+  const stopped = await new AgentRunner({ model: scripted([first], { capabilities: { jsonSchema: before } }) }).run(Reporter, 'Go', {
+    approve: later,
+  });
+  if (stopped.stopReason !== 'paused') throw new Error(stopped.stopReason);
+  const then = before ? [callTool('final_answer', answer)] : [];
+  const decisions = stopped.pending.map((call) => decide(call, 'approve'));
+  const runner = new AgentRunner({ model: scripted(then, { capabilities: { jsonSchema: after } }) });
+  const result = await runner.resume(Reporter, stopped.snapshot, { decisions });
+  expect(result).toMatchObject({ stopReason: 'completed', output: answer });
+  expect(result.toolCalls.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual(['send_mail ok']);
 });
