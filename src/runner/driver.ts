@@ -76,6 +76,8 @@ async function untilEnd(run: ActiveRun): Promise<Ending> {
         return { stop: 'paused' };
       case 'finish':
         if (!(await goesOn(run, effect.ending))) return effect.ending.stop === 'direct' ? guardDirect(run, effect.ending) : effect.ending;
+        // What a tool said directly is no answer of the run then, and no guardrail has seen it.
+        if (effect.ending.stop === 'direct') run.text = '';
         step = decide(run, { kind: 'redirected', ...run.now() });
     }
   }
@@ -92,7 +94,9 @@ async function guardDirect(run: ActiveRun, ending: Ending): Promise<Ending> {
   const { agent, interruption } = run.setup;
   const { output } = agent.guardrails;
   if (output.length === 0) return ending;
-  const guarded = await interruption.race(guardText(run.text, output, run));
+  const said = run.text;
+  run.text = '';
+  const guarded = await interruption.race(guardText(said, output, run));
   run.text = guarded.passed ? guarded.value : '';
   return guarded.passed ? ending : { stop: 'refused', refusal: guarded.refusal };
 }

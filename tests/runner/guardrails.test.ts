@@ -209,3 +209,14 @@ describe.each(WAYS)('an answer that is given by the output tool (%s)', (_, way) 
       if (message.role === 'assistant') for (const call of message.calls) expect(() => JSON.parse(call.arguments) as unknown).not.toThrow();
   });
 });
+
+test.each(['guarded', 'followed up'])('a direct answer is in no partial result before a guardrail has seen it (%s)', async (when) => {
+  const abort = new AbortController();
+  const hooks = [{ afterTool: () => when === 'followed up' && handle.followUp('And?') }] as never;
+  @AgentConfig({ guardrails: { output: [() => (abort.abort(new Error('enough')), new Promise<never>(() => undefined))] } })
+  class Slow extends CarefulAgent {}
+  const model = scripted([callTool('tell'), () => (abort.abort(new Error('enough')), say('Late.'))], { strict: false });
+  const handle = new AgentRunner({ model }).stream(Slow, 'Go', { signal: abort.signal, hooks });
+  const error: unknown = await handle.result.catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'RUN_ABORTED', partial: { text: '' } });
+});
