@@ -9,7 +9,9 @@ import { MUTANTS } from './mutant-list.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const WORKERS = 2;
-/** Tests that hang are tests that said nothing; all of them together may take longer. */
+/** How long a test may hang before it counts as failed: a mutant may leave many of them hanging. */
+const TEST_TIMEOUT_MS = 5_000;
+/** Files that are not done by then said nothing; all of them together may take longer. */
 const LONGEST_MS = 180_000;
 const LONGEST_OF_ALL_MS = 600_000;
 const COPIED = ['src', 'tests', 'samples', 'package.json', 'jest.config.ts', 'tsconfig.json', 'tsconfig.jest.json'];
@@ -91,7 +93,17 @@ function jest(copy, tests, longest = LONGEST_MS) {
   const started = Date.now();
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  const args = ['--selectProjects', 'isolated', '--runInBand', '--forceExit', '--silent', '--json', '--outputFile', report];
+  const args = [
+    '--selectProjects',
+    'isolated',
+    '--runInBand',
+    '--forceExit',
+    '--silent',
+    `--testTimeout=${TEST_TIMEOUT_MS}`,
+    '--json',
+    '--outputFile',
+    report,
+  ];
   // The suite's configuration is TypeScript, and is checked elsewhere.
   const env = { ...process.env, TS_NODE_TRANSPILE_ONLY: 'true', CI: 'true' };
   return new Promise((resolve) => {
