@@ -6,6 +6,8 @@ export interface Pattern {
 
 /** The longest text that is put against a pattern, in UTF-16 code units; a longer one is refused, unless the pattern takes linear time. */
 const MAX_MATCHED_TEXT = 10_000;
+/** How many steps a match may take before it is watched. */
+const MAX_STEPS = 1_000_000;
 /** How long one match of a pattern that may explode can take, in milliseconds. */
 const MATCH_BUDGET = 100;
 
@@ -34,45 +36,59 @@ export const isPortable = (pattern: Pattern): boolean => pattern.flags.replace(/
  */
 export function matcherOf(pattern: Pattern): (text: string) => boolean | undefined {
   const regExp = new RegExp(pattern.source, pattern.flags);
-  const growth = growthOf(pattern.source);
-  if (growth <= 1) return (text) => (text.length > MAX_MATCHED_TEXT && !pattern.source.startsWith('^') ? undefined : regExp.test(text));
+  const { power, choices } = costOf(pattern);
+  if (power <= 1 && choices <= 100) return (text) => regExp.test(text);
   return (text) => {
     if (text.length > MAX_MATCHED_TEXT) return undefined;
-    return text.length ** growth <= 1_000_000 ? regExp.test(text) : testWithin(pattern, text);
+    return choices * text.length ** power <= MAX_STEPS ? regExp.test(text) : testWithin(pattern, text);
   };
 }
 
-/** Repetitions that may be long: `{3,}`, `{1,50}`. */
-const REPEATED = /^\{\d+,(\d{2,})?\}/;
+/** What backtracking may cost at most: the text's length to a power, times the choices that do not grow with the text. */
+interface Cost {
+  readonly power: number;
+  readonly choices: number;
+}
 
-/** How fast matching can grow with the text: the number of unbounded repetitions, or infinity when one holds another. */
-function growthOf(source: string): number {
-  const groups: { repeats: boolean; branches: boolean }[] = [{ repeats: false, branches: false }];
-  let count = 0;
-  let inClass = false;
-  let closed: { repeats: boolean; branches: boolean } | undefined;
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source[at];
-    const before = closed;
-    closed = undefined;
-    if (char === '\\') {
-      if (/[1-9k]/.test(source[at + 1] ?? '')) count += 1;
-      at += 1;
-    } else if (inClass) inClass = char !== ']';
-    else if (char === '[') inClass = true;
-    else if (char === '(') groups.push({ repeats: false, branches: false });
-    else if (char === ')') {
-      closed = groups.length > 1 ? groups.pop() : undefined;
-      const around = groups[groups.length - 1];
-      if (around !== undefined && closed !== undefined) around.repeats ||= closed.repeats;
-    } else if (char === '|') groups[groups.length - 1]!.branches = true;
-    else if (char === '*' || char === '+' || (char === '{' && REPEATED.test(source.slice(at, at + 14)))) {
-      if (before !== undefined && (before.repeats || before.branches)) return Infinity;
-      count += 1;
-      groups[groups.length - 1]!.repeats = true;
-    }
+const FIXED: Cost = { power: 0, choices: 1 };
+const LINEAR: Cost = { power: 1, choices: 1 };
+
+/** An escape, a class of characters, the head of a group or any other character; then how often it may come, and whether it is lazy. */
+const PIECE = /(\\(?:u\{[\da-f]+\}|p\{[^}]*\}|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|[^])([*+?]|\{\d+(?:,\d*)?\})?\??/giu;
+
+function costOf({ source, flags }: Pattern): Cost {
+  const open: { cost: Cost; branches: number }[] = [{ cost: FIXED, branches: 1 }];
+  const add = ({ power, choices }: Cost): void => {
+    const group = open.at(-1)!;
+    group.cost = { power: group.cost.power + power, choices: group.cost.choices * choices };
+  };
+  for (const [, piece = '', times] of source.matchAll(PIECE)) {
+    if (piece.startsWith('(')) open.push({ cost: FIXED, branches: 1 });
+    else if (piece === '|') open.at(-1)!.branches += 1;
+    else if (piece === ')' && open.length > 1) {
+      const { cost, branches } = open.pop()!;
+      add(repeated({ power: cost.power, choices: cost.choices * branches }, times));
+    } else add(repeated(/^\\[1-9k]/.test(piece) ? LINEAR : FIXED, times));
   }
-  return count;
+  const { cost, branches } = open[0]!;
+  const isAnchored = source.startsWith('^') && branches === 1 && !flags.includes('m');
+  return { power: cost.power + (isAnchored ? 0 : 1), choices: cost.choices * branches };
+}
+
+/** From this many times on, a repetition counts as one without end. */
+const MANY = 10;
+
+function repeated({ power, choices }: Cost, times: string | undefined): Cost {
+  const [least, most] = bounds(times);
+  if (least !== most && most >= MANY) return power > 0 || choices > 1 ? { power: Infinity, choices } : LINEAR;
+  return { power: power * most, choices: choices ** most * (most - least + 1) };
+}
+
+function bounds(times: string | undefined): readonly [least: number, most: number] {
+  if (times === undefined) return [1, 1];
+  if (times === '?') return [0, 1];
+  const [least = '0', most = least] = times.match(/\d+/g) ?? [];
+  return [Number(least), /\d\}$/.test(times) ? Number(most) : Infinity];
 }
 
 type Sandbox = { source: string; flags: string; text: string };
