@@ -1,10 +1,7 @@
 import type { JsonSchema } from '../types/json';
 import { isJsonObject } from './decode-any';
 import { patternOf, patternProblem } from './pattern';
-import { resolvePointer } from './type-node';
-
-/** How deep a JSON Schema from elsewhere may be nested. */
-export const MAX_SCHEMA_DEPTH = 100;
+import { followed, MAX_SCHEMA_DEPTH, resolvePointer } from './schema-references';
 
 /** Where definitions that come along are put. */
 export interface DefinitionScope {
@@ -91,19 +88,21 @@ function referenceProblem($ref: string, root: JsonSchema): string | undefined {
 
 /** A schema for all arguments of a tool must say that they are an object: providers refuse it otherwise. All else is left as given. */
 export function asObjectSchema(schema: JsonSchema): JsonSchema {
-  return schema.type === undefined && takesObjects(schema, schema) ? { type: 'object', ...schema } : schema;
+  if (schema.type !== undefined) return schema;
+  return Object.keys(schema).length === 0 || takesObjects(schema) ? { type: 'object', ...schema } : schema;
 }
 
 /** Whether nothing but objects can be meant by a schema, as far as its keywords say. */
-function takesObjects(schema: unknown, root: JsonSchema, depth = 0): boolean {
-  if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return false;
-  if (schema.type !== undefined) return schema.type === 'object';
-  if (isJsonObject(schema.properties) || schema.additionalProperties !== undefined || (depth === 0 && Object.keys(schema).length === 0))
-    return true;
-  if (typeof schema.$ref === 'string') return takesObjects(resolvePointer(schema.$ref, root), root, depth + 1);
-  const branches = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(branches)) return branches.every((branch) => takesObjects(branch, root, depth + 1));
-  return Array.isArray(schema.allOf) && schema.allOf.some((part) => takesObjects(part, root, depth + 1));
+function takesObjects(root: JsonSchema): boolean {
+  return followed((part, ask) => {
+    if (!isJsonObject(part)) return false;
+    if (part.type !== undefined) return part.type === 'object';
+    if (isJsonObject(part.properties) || part.additionalProperties !== undefined) return true;
+    if (typeof part.$ref === 'string') return ask(resolvePointer(part.$ref, root));
+    const branches = part.anyOf ?? part.oneOf;
+    if (Array.isArray(branches)) return branches.every(ask);
+    return Array.isArray(part.allOf) && part.allOf.some(ask);
+  })(root);
 }
 
 /** The schema that a library gave for its own type, in the forms that providers take: no `oneOf`, no boolean subschemas, closed objects. */

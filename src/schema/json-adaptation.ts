@@ -2,7 +2,8 @@ import type { JsonSchema } from '../types/json';
 import { ANY_DECODER, isJsonObject } from './decode-any';
 import { numberFrom } from './decode-scalar';
 import { nearestName } from '../errors/nearest-name';
-import { jsonAcceptsNull, resolvePointer } from './type-node';
+import { resolvePointer } from './schema-references';
+import { jsonAcceptsNull } from './type-node';
 import { pathText, type Walk } from './walk';
 
 /**

@@ -6,8 +6,9 @@ import { enumValues, type EnumObject, type Scalar, type TypeShape } from '../typ
 import { constrained } from './constraints';
 import { isJsonObject } from './decode-any';
 import type { Place } from './declaration';
-import { MAX_SCHEMA_DEPTH, schemaProblem } from './foreign-schema';
+import { schemaProblem } from './foreign-schema';
 import { AJV_INSTALL, isAjvInstalled } from './raw-schema';
+import { MAX_SCHEMA_DEPTH } from './schema-references';
 import { standardJsonSchema } from './standard-json';
 import { ANY, type TypeNode } from './type-node';
 

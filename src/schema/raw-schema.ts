@@ -5,7 +5,8 @@ import { formatCheck, formatNames } from './formats';
 import { adaptToSchema } from './json-adaptation';
 import { nearestName } from '../errors/nearest-name';
 import { matcherOf, patternOf } from './pattern';
-import { resolvePointer, type RawNode } from './type-node';
+import { resolvePointer } from './schema-references';
+import type { RawNode } from './type-node';
 import { DeveloperError, pathText, type Decoder, type Walk } from './walk';
 
 /** What is read of Ajv; structural, so that no typings are imported. */

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../types/json';
 import type { StandardSchema } from '../types/standard-schema';
 import type { Scalar } from '../types/type-spec';
 import type { Pattern } from './pattern';
+import { followed, resolvePointer } from './schema-references';
 
 /** The normal form of a type: what every spelling comes down to, and all that schemas and decoders are made from. */
 export type TypeNode =
@@ -136,39 +137,19 @@ export function acceptsNull(node: TypeNode): boolean {
 }
 
 /** Whether a JSON Schema lets `null` through, as far as its types say. */
-export function jsonAcceptsNull(schema: unknown, root: JsonSchema, depth = 0): boolean {
-  if (typeof schema !== 'object' || schema === null || depth > 20) return schema === true;
-  const { type, enum: values, anyOf, oneOf, allOf, $ref } = schema as Record<string, unknown>;
-  if ('const' in schema) return schema.const === null;
-  if (Array.isArray(values)) return values.includes(null);
-  if (type !== undefined) return type === 'null' || (Array.isArray(type) && type.includes('null'));
-  const branches = anyOf ?? oneOf;
-  if (Array.isArray(branches)) return branches.some((branch) => jsonAcceptsNull(branch, root, depth + 1));
-  if (Array.isArray(allOf)) return allOf.every((branch) => jsonAcceptsNull(branch, root, depth + 1));
-  if (typeof $ref === 'string') return jsonAcceptsNull(resolvePointer($ref, root), root, depth + 1);
-  return !('properties' in schema || 'items' in schema || 'prefixItems' in schema);
-}
-
-/** What a local reference such as `#/$defs/User` points to; `undefined` when it points to nothing here. */
-export function resolvePointer(pointer: string, root: JsonSchema): unknown {
-  if (pointer === '#') return root;
-  if (!pointer.startsWith('#/')) return undefined;
-  let at: unknown = root;
-  for (const step of pointer.slice(2).split('/')) {
-    const key = decodeStep(step);
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
-}
-
-function decodeStep(step: string): string {
-  const plain = step.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+export function jsonAcceptsNull(schema: unknown, root: JsonSchema): boolean {
+  return followed((part, ask) => {
+    if (typeof part !== 'object' || part === null) return part === true;
+    const { type, enum: values, anyOf, oneOf, allOf, $ref } = part as Record<string, unknown>;
+    if ('const' in part) return part.const === null;
+    if (Array.isArray(values)) return values.includes(null);
+    if (type !== undefined) return type === 'null' || (Array.isArray(type) && type.includes('null'));
+    const branches = anyOf ?? oneOf;
+    if (Array.isArray(branches)) return branches.some(ask);
+    if (Array.isArray(allOf)) return allOf.every(ask);
+    if (typeof $ref === 'string') return ask(resolvePointer($ref, root));
+    return !('properties' in part || 'items' in part || 'prefixItems' in part);
+  })(schema);
 }
 
 /** Whether a type is an object of plain values, as the parameters of most tools are: nothing in it is shared, or a class. */

@@ -148,6 +148,20 @@ describe('a raw JSON Schema', () => {
     expect(typeFaultsOf(jsonSchema<unknown>(schema))).toEqual([expect.objectContaining({ what: expect.stringContaining(said) })]);
   });
 
+  test.each([
+    ['all of itself, many times over', { allOf: Array.from({ length: 12 }, () => ({ $ref: '#' })) }],
+    [
+      'a part that is any of itself',
+      { properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { anyOf: Array(12).fill({ $ref: '#/$defs/A' }) } } },
+    ],
+  ])('%s is read in time', (_, schema) => {
+    const started = process.cpuUsage();
+    const contract = typeOf(jsonSchema<unknown>({ additionalProperties: false, ...schema }));
+    expect([contract.schema.type, typeof contract.strictObstacle]).toEqual(['object', 'string']);
+    expect(typeOf(jsonSchema<unknown>(schema)).schema).toBeDefined();
+    expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
+  });
+
   test('what only looks like a mistake is none: data, names of properties, a tree, parts with an $id', () => {
     const schema = {
       type: 'object',
