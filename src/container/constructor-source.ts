@@ -12,7 +12,7 @@ export interface ConstructorSource {
 const LONGEST_TEXT = 500_000;
 // Comments, strings, templates, and regular expressions where an operand must stand: nothing in them is code.
 const NOT_CODE =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//g;
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\/(?<=[(,=:[!&|?{};]\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//g;
 const FORWARDS = /super\s*\(\s*\.\.\.|\.apply\(this,\s*arguments\)/;
 
 /**

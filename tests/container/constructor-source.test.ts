@@ -37,7 +37,9 @@ test('a text that does not end as it should is read without harm', () => {
 });
 
 test('a huge class is read in no time', () => {
-  const huge = classFrom(`class { a = "${'/'.repeat(100_000)}"; b = [${'1, '.repeat(50_000)}]; constructor(last) {} }`);
+  const huge = classFrom(
+    `class { a = "${'/'.repeat(100_000)}"; b = [${'1, '.repeat(50_000)}];${' '.repeat(100_000)}constructor(last) {} }`,
+  );
   const before = process.cpuUsage().user;
   expect(constructorSource(huge)?.names).toEqual(['last']);
   expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
