@@ -15,7 +15,7 @@ const nodes = new WeakMap<Function, ObjectNode>();
 const faults = new WeakMap<ObjectNode, DefinitionFault[]>();
 
 /** The node of a class: one per class, made once. Its faults stay with it, so that every contract that contains it can tell them. */
-export function classNode(cls: new () => object, _place: Place, _report: Report, depth: number): TypeNode {
+export function classNode(cls: new () => object, depth: number): TypeNode {
   const known = nodes.get(cls);
   if (known !== undefined) return known;
   const node: ObjectNode = { kind: 'object', cls, name: cls.name || 'Type', fields: [], validated: false };

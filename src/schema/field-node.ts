@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import type { Report } from '../errors/option-check';
 import type { Reflected } from '../metadata/reflection';
 import { constrained } from './constraints';
@@ -181,7 +182,7 @@ function problemOf(decoder: Decoder, value: unknown): string | undefined {
         .split('\n')[1]
         ?.replace(/^- the arguments: /, '');
   } catch (error) {
-    return String((error as Error)?.message ?? error);
+    return errorText(error);
   }
   return undefined;
 }

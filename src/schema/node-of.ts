@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import type { Report } from '../errors/option-check';
 import { CONTEXT_BRAND } from '../metadata/reflection';
 import type { JsonSchema } from '../types/json';
@@ -13,7 +14,7 @@ import { standardJsonSchema } from './standard-json';
 import { ANY, type TypeNode } from './type-node';
 
 /** Gives the node of a class; handed in, since a class's fields have types of their own. */
-export type ClassReader = (cls: new () => object, place: Place, report: Report, depth: number) => TypeNode;
+export type ClassReader = (cls: new () => object, depth: number) => TypeNode;
 
 /** The normal form of a type as it was written; what cannot be a type is reported and stands for any value. */
 export function nodeOf(spec: unknown, place: Place, report: Report, ofClass: ClassReader, depth = 0): TypeNode {
@@ -96,13 +97,13 @@ function functionNode(spec: Function, place: Place, report: Report, ofClass: Cla
   }
   if ((spec as { [CONTEXT_BRAND]?: unknown })[CONTEXT_BRAND] === true)
     return refuse('its type is the ToolContext, which is never sent by the model', 'Write `@Ctx()` on the parameter instead.');
-  if (Object.hasOwn(spec, 'prototype') && isRecordLike(spec.prototype)) return ofClass(spec as new () => object, place, report, depth);
+  if (Object.hasOwn(spec, 'prototype') && isRecordLike(spec.prototype)) return ofClass(spec as new () => object, depth);
   let inner: unknown;
   try {
     inner = (spec as () => unknown)();
   } catch (error) {
     return refuse(
-      `its type is a function that throws: ${String((error as Error)?.message ?? error).slice(0, 200)}`,
+      `its type is a function that throws: ${errorText(error).slice(0, 200)}`,
       `Write a function that gives the type: ${place.write('type: () => TheType')}.`,
     );
   }

@@ -26,7 +26,8 @@ interface Ajv {
 }
 type AjvClass = new (options: object) => Ajv;
 
-const INSTALL = 'Raw JSON Schema is checked with Ajv, an optional peer. Run `npm install ajv`.';
+/** What to do where a raw schema is declared and Ajv is not there. */
+export const AJV_INSTALL = 'Raw JSON Schema is checked with Ajv, an optional peer. Run `npm install ajv`.';
 const instances = new Map<string, Ajv>();
 
 /** Checks against a raw JSON Schema with Ajv, which is loaded at the first call. */
@@ -61,8 +62,6 @@ export function isAjvInstalled(): boolean {
   }
 }
 
-export const AJV_INSTALL = INSTALL;
-
 function ajvFor(schema: JsonSchema): Ajv {
   const draft = typeof schema.$schema === 'string' ? schema.$schema : '';
   const entry = /draft-0[467]/.test(draft) ? 'ajv' : /2019-09/.test(draft) ? 'ajv/dist/2019' : 'ajv/dist/2020';
@@ -72,7 +71,7 @@ function ajvFor(schema: JsonSchema): Ajv {
   try {
     loaded = require(entry) as typeof loaded;
   } catch (cause) {
-    throw new UsageError(INSTALL, { cause });
+    throw new UsageError(AJV_INSTALL, { cause });
   }
   // A schema from elsewhere may carry any pattern and any `$id`: patterns are bounded, schemas are not kept.
   const ajv = new (loaded.default ?? loaded)({
@@ -138,19 +137,20 @@ function expectedBy({ keyword, params, message }: AjvError): string {
       .map((value) => JSON.stringify(value))
       .join(', ')
       .slice(0, 250);
-  const article = (type: unknown): string => `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
   if (keyword === 'type')
     return (Array.isArray(params.type) ? params.type : String(params.type).split(','))
-      .map((type) => (type === 'null' ? 'null' : article(type)))
+      .map((type) => (type === 'null' ? 'null' : withArticle(String(type))))
       .join(' or ');
   if (keyword === 'enum') return `one of ${list(params.allowedValues)}`;
   if (keyword === 'const') return list([params.allowedValue]);
-  return `a value that ${(message ?? 'fits its schema').replace(/^must /, 'must ')}`;
+  return `a value that ${message ?? 'fits its schema'}`;
 }
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 function expectedOf(schema: JsonSchema, path: readonly (string | number)[], key: string): string {
   const type = subschema(schema, [...path, key])?.type;
-  return typeof type === 'string' ? `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}` : 'a value';
+  return typeof type === 'string' ? withArticle(type) : 'a value';
 }
 
 /** The schema of a path through plain properties and items; good enough for a help. */

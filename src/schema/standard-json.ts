@@ -1,3 +1,4 @@
+import { errorText } from '../errors/error-facts';
 import type { JsonSchema } from '../types/json';
 import type { StandardSchema } from '../types/standard-schema';
 import { isJsonObject } from './decode-any';
@@ -11,7 +12,7 @@ export function standardJsonSchema(schema: StandardSchema): { readonly json: Jso
   try {
     given = schema['~standard'].jsonSchema?.input({ target: TARGET }) ?? ownConversion(schema);
   } catch (error) {
-    return { json: {}, problem: String((error as Error)?.message ?? error).slice(0, 200) };
+    return { json: {}, problem: errorText(error).slice(0, 200) };
   }
   if (!isJsonObject(given)) return { json: {}, problem: 'it has no conversion' };
   const problem = schemaProblem(given);
