@@ -165,7 +165,7 @@ export class ForkedContainer extends BuildingContainer {
       }
       return lend(this.get(token));
     };
-    return { get: get, has: (token) => this.has(token), fork: (overrides) => this.fork(overrides) };
+    return { get, has: (token) => this.has(token), fork: (overrides) => this.fork(overrides) };
   }
 
   private waitingFor(from: AnyOverride, goal: AnyOverride, path: readonly AnyOverride[]): readonly AnyOverride[] | undefined {

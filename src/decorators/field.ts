@@ -24,8 +24,7 @@ export function Field<T extends TypeSpec = never, const E extends readonly Scala
   const decorate = (target: unknown, key: unknown, third?: unknown): void => {
     const place = placeOf('@Field()', target, key, third);
     if (!isOn('property', place)) return recordMisplaced('@Field()', 'a property of a DTO', place);
-    const fact = Object.freeze({ property: place.member, options: writtenOptions('@Field()', options, place) });
-    append(place.cls, 'fields', fact);
+    append(place.cls, 'fields', { property: place.member, options: writtenOptions('@Field()', options, place) });
   };
   return decorate;
 }

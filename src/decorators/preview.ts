@@ -21,8 +21,7 @@ export function Preview<const M extends string>(tool: M): PreviewDecorator<M> {
     if (!isOn('method', place)) return recordMisplaced('@Preview()', 'a method', place);
     if (typeof tool !== 'string')
       return recordFault(place, '@Preview() names no tool.', "Write the tool's method: @Preview('deleteFile').");
-    const fact = Object.freeze({ tool, method: place.member });
-    append(place.cls, 'previews', fact);
+    append(place.cls, 'previews', { tool, method: place.member });
   };
   return decorate;
 }

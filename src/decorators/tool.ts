@@ -21,8 +21,7 @@ export function Tool(description?: string | ToolOptions): ToolDecorator {
   const decorate = (target: unknown, key?: unknown, third?: unknown): void => {
     const place = placeOf('@Tool()', target, key, third);
     if (!isOn('method', place)) return recordMisplaced('@Tool()', 'a method', place);
-    const fact = Object.freeze({ method: place.member, options: writtenOptions('@Tool()', description, place) });
-    append(place.cls, 'tools', fact);
+    append(place.cls, 'tools', { method: place.member, options: writtenOptions('@Tool()', description, place) });
   };
   return decorate;
 }
