@@ -6,13 +6,15 @@ export function chunksAsked(body: string): number | undefined {
 
 /** An answer in so many pieces, each an event of its own. */
 export function* longAnswer(chunks: number): Generator<string, void, undefined> {
-  for (let at = 0; at < chunks; at++) yield event({ index: 0, delta: { content: `word${at} ` }, finish_reason: null });
-  yield event({ index: 0, delta: {}, finish_reason: 'stop' });
-  yield 'data: [DONE]\n\n';
+  for (let at = 0; at < chunks; at++) yield chunk({ content: `word${at} ` });
+  yield chunk({}, 'stop');
+  yield DONE;
 }
 
-const event = (choice: object): string =>
-  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] })}\n\n`;
+const event = (choices: readonly object[], more: object = {}): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more })}\n\n`;
+const chunk = (delta: object, finish: string | null = null): string => event([{ index: 0, delta, finish_reason: finish }]);
+const DONE = 'data: [DONE]\n\n';
 
 /** The tool turns that a question asks for: `turns=50` in the first user message; 1 by default. `calls=10` asks for that many calls in each. */
 export function chatAnswer(body: string): string {
@@ -21,17 +23,14 @@ export function chatAnswer(body: string): string {
   const turns = Number(/turns=(\d+)/.exec(question)?.[1] ?? 1);
   const calls = Number(/calls=(\d+)/.exec(question)?.[1] ?? 1);
   const asked = messages.filter((message) => message.role === 'assistant').length;
-  const chunk = (delta: object, finish: string | null = null): string =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  const usage = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\n`;
-  const done = 'data: [DONE]\n\n';
+  const usage = event([], { usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } });
   if (asked >= turns)
-    return chunk({ role: 'assistant', content: 'It is ' }) + chunk({ content: '2 degrees.' }) + chunk({}, 'stop') + usage + done;
+    return chunk({ role: 'assistant', content: 'It is ' }) + chunk({ content: '2 degrees.' }) + chunk({}, 'stop') + usage + DONE;
   const asks = Array.from({ length: calls }, (_, index) => ({
     index,
     id: `call_${asked}_${index}`,
     type: 'function',
     function: { name: 'current_weather', arguments: JSON.stringify({ city: `Oslo ${asked} ${index}` }) },
   }));
-  return chunk({ role: 'assistant', content: null, tool_calls: asks }) + chunk({}, 'tool_calls') + usage + done;
+  return chunk({ role: 'assistant', content: null, tool_calls: asks }) + chunk({}, 'tool_calls') + usage + DONE;
 }

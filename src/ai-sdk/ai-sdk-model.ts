@@ -10,6 +10,7 @@ import type { SdkLanguageModel, SdkMetadata, SdkVersion } from './sdk-model';
 import { SdkPrompt } from './sdk-prompt';
 import { sdkFailure, SdkStream } from './sdk-stream';
 
+/** What `aiSdkModel` may be told beside the model. */
 export interface AiSdkModelOptions {
   /** What the model cannot do; everything but strict tools by default. */
   readonly capabilities?: Partial<ModelCapabilities>;

@@ -23,5 +23,10 @@ export class ToolDefinitionError extends ToolwrightError {
 
 function definitionText(subject: string, faults: readonly DefinitionFault[]): string {
   const head = `${subject} cannot be used as declared: ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}.`;
-  return [head, ...faults.map((fault, at) => `  ${at + 1}. ${fault.where}: ${fault.what}\n     Fix: ${fault.fix}`)].join('\n');
+  return `${head}\n${faultList(faults)}`;
+}
+
+/** Faults as the lines of an error: numbered, each with what to write. */
+export function faultList(faults: readonly DefinitionFault[]): string {
+  return faults.map(({ where, what, fix }, at) => `  ${at + 1}. ${where}: ${what}\n     Fix: ${fix}`).join('\n');
 }

@@ -1,3 +1,4 @@
+import { faultList } from './definition-error';
 import { ToolwrightError } from './toolwright-error';
 
 /** One dependency that cannot be provided. */
@@ -13,8 +14,7 @@ export class WiringError extends ToolwrightError {
   readonly faults: readonly WiringFault[];
 
   constructor(subject: string, faults: readonly WiringFault[], options: { readonly cause?: unknown } = {}) {
-    const lines = faults.map((fault, at) => `  ${at + 1}. ${fault.where}: ${fault.what}\n     Fix: ${fault.fix}`);
-    super('WIRING', [`${subject} cannot be built.`, ...lines].join('\n'), { ...options, details: { subject, faults } });
+    super('WIRING', `${subject} cannot be built.\n${faultList(faults)}`, { ...options, details: { subject, faults } });
     this.faults = faults;
   }
 }

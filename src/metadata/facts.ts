@@ -1,3 +1,4 @@
+import type { DefinitionFault } from '../errors/definition-error';
 import { rememberClass } from './class-index';
 
 /** Facts as the decorators found them: options are checked by whoever reads them, so that all faults of a class come together. */
@@ -23,13 +24,6 @@ interface FieldFact {
   readonly options: RawOptions;
 }
 
-/** A decorator that stands where it means nothing. */
-interface MisplacedFact {
-  readonly where: string;
-  readonly what: string;
-  readonly fix: string;
-}
-
 /** Everything that decorators said of one class itself; never of its bases. */
 export interface ClassFacts {
   readonly tools: readonly ToolFact[];
@@ -39,7 +33,8 @@ export interface ClassFacts {
   readonly previews: readonly { readonly tool: string; readonly method: string }[];
   readonly agent?: RawOptions;
   readonly toolset?: RawOptions;
-  readonly misplaced: readonly MisplacedFact[];
+  /** Decorators that stand where they mean nothing. */
+  readonly misplaced: readonly DefinitionFault[];
 }
 
 type Lists = { readonly [List in FactList]: ClassFacts[List][number][] };
