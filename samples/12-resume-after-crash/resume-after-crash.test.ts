@@ -28,7 +28,7 @@ test('killed while it imports: the import is made again, since that does no harm
 }, 60_000);
 
 test('killed while it sends a mail: the mail is not sent again, and the answer says so', async () => {
-  const { child, ended } = main.start([folder, log(), '300']);
+  const { child, ended } = main.start([folder, log(), '1500']);
   while (!work().includes('mail')) await new Promise((resolve) => setTimeout(resolve, 5));
   child.kill('SIGKILL');
   await ended;

@@ -167,13 +167,13 @@ describe('hostile values', () => {
 
   it('a text made to be slow is read in time', () => {
     secret(KEY);
-    const began = performance.now();
+    const began = process.cpuUsage();
     redact(`{"password${'": "\\\\'.repeat(100_000)}`);
     redact('"pass'.repeat(100_000));
     redact('\\"pass\\":\\"x'.repeat(50_000));
     redact(`\\"password\\":\\"${'\\\\'.repeat(100_000)}`);
     redact(`"${'a'.repeat(500_000)}token": "`);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
   });
 
   it('what holds no secret comes back as it is', () => {

@@ -246,12 +246,12 @@ describe('finding', () => {
 
   it('answers at once, whatever the pattern', async () => {
     await put(`${'a'.repeat(200)}.txt`, '');
-    const startedAt = performance.now();
+    const startedAt = process.cpuUsage();
     await call('find_files', { pattern: `${'*a'.repeat(200)}b` });
     await call('find_files', { pattern: `${'**/'.repeat(150)}b` });
     expect(await call('find_files', { pattern: '{a,b}'.repeat(20) })).toMatch(/stands for more than/);
     expect(await call('find_files', { pattern: '[a' })).toMatch(/does not close/);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 
   it('searches texts, in any case unless told otherwise', async () => {

@@ -66,8 +66,8 @@ describe('an address that may carry something out', () => {
       called(JSON.stringify({ q: '%25'.repeat(20_000) })),
       tool('https://evil.test/?d='.repeat(5_000)),
     ]).flat();
-    const startedAt = performance.now();
+    const startedAt = process.cpuUsage();
     expect(stoodInConversation(URL, long)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 });
