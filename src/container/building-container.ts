@@ -5,7 +5,7 @@ import { WiringError } from '../errors/wiring-error';
 import type { Blueprint, Blueprints, Source } from './blueprint';
 import { blueprintNames } from './blueprint-names';
 import { BuiltServices } from './built-services';
-import { checkGraph, isRegistered, missing, registration, type ServiceGraph } from './check-wiring';
+import { checkGraph, DEEPEST, isRegistered, missing, registration, type ServiceGraph } from './check-wiring';
 import type { AnyOverride, ClassToken, Container, ServiceToken } from './container';
 import { disposeAll } from './dispose';
 import { tokenName, type ClassSupply, type Supply } from './supply';
@@ -16,9 +16,6 @@ export interface BuildPath {
   readonly from: BuildPath | undefined;
   readonly depth: number;
 }
-
-// Past this depth somebody makes classes without end.
-const DEEPEST = 500;
 
 /** Says within a build that a service is wanted which is itself under construction. */
 class UnderConstruction {
@@ -132,21 +129,21 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
 
   /** A class that nobody registered and that needs something transient is itself made for each request. */
   private withLifetime(supply: Supply): Supply {
-    if (supply.kind !== 'class' || supply.registered || supply.transient || !this.needsTransient(supply.type, new Set())) return supply;
+    if (supply.kind !== 'class' || supply.registered || supply.transient || !this.needsTransient(supply.type, new Set(), 0)) return supply;
     return { ...supply, transient: true };
   }
 
-  private needsTransient(type: Function, under: Set<Function>): boolean {
+  private needsTransient(type: Function, under: Set<Function>, depth: number): boolean {
     const known = this.perRequest.get(type);
     if (known !== undefined) return known;
-    if (under.has(type)) return false;
+    if (under.has(type) || depth > DEEPEST) return false;
     under.add(type);
     const { parameters, properties } = this.blueprint(type);
     const found = [...parameters, ...properties.map((property) => property.source)].some((source) => {
       if (source.kind !== 'token' || source.many) return false;
       const supply = this.describe(source.token);
       if (supply.kind !== 'class' || supply.read !== undefined || (source.optional && !supply.registered)) return false;
-      return supply.transient || (!supply.registered && this.needsTransient(supply.type, under));
+      return supply.transient || (!supply.registered && this.needsTransient(supply.type, under, depth + 1));
     });
     // Half a circle's answer may be incomplete; only the outermost question's is kept, and every yes.
     if (found || under.values().next().value === type) this.perRequest.set(type, found);

@@ -14,8 +14,8 @@ export interface ServiceGraph {
   blueprint(type: Function): Blueprint;
 }
 
-// A real graph is a few levels deep; this keeps a generated one from exhausting the stack.
-const DEEPEST = 500;
+/** A real graph is a few levels deep; past this, somebody makes classes without end, which must not exhaust the stack. */
+export const DEEPEST = 500;
 
 /**
  * Walks everything that the tokens need and is not built yet, and reports all faults together, before anything is built.

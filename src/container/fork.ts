@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { WiringError } from '../errors/wiring-error';
 import type { Blueprints } from './blueprint';
 import { BuildingContainer, type BuildPath } from './building-container';
+import { DEEPEST } from './check-wiring';
 import { checkedOverrides } from './checked-overrides';
 import type { AnyOverride, Container, ServiceToken } from './container';
 import { isConstructor, tokenName, type ClassSupply, type Supply } from './supply';
@@ -74,26 +75,26 @@ export class ForkedContainer extends BuildingContainer {
 
   private isAffected(supply: ClassSupply): boolean {
     let known = this.affected.get(supply.key);
-    if (known === undefined) this.affected.set(supply.key, (known = this.reaches(supply, new Set())));
+    if (known === undefined) this.affected.set(supply.key, (known = this.reaches(supply, new Set(), 0)));
     return known;
   }
 
-  private reaches(supply: ClassSupply, visited: Set<object>): boolean {
+  private reaches(supply: ClassSupply, visited: Set<object>, depth: number): boolean {
     const known = this.affected.get(supply.key);
-    if (known !== undefined || visited.has(supply.key)) return known ?? false;
+    if (known !== undefined || visited.has(supply.key) || depth > DEEPEST) return known ?? false;
     visited.add(supply.key);
     const { parameters, properties } = this.blueprint(supply.type);
     return [...parameters, ...properties.map((property) => property.source)].some((source) => {
-      if (source.kind === 'custom') return source.reaches.some((token) => this.leadsToOverride(token, visited));
-      return source.kind === 'token' && this.leadsToOverride(source.token, visited, source.optional);
+      if (source.kind === 'custom') return source.reaches.some((token) => this.leadsToOverride(token, visited, depth + 1));
+      return source.kind === 'token' && this.leadsToOverride(source.token, visited, depth + 1, source.optional);
     });
   }
 
-  private leadsToOverride(token: ServiceToken, visited: Set<object>, optional = false): boolean {
+  private leadsToOverride(token: ServiceToken, visited: Set<object>, depth: number, optional = false): boolean {
     if (this.overrides.has(token)) return true;
     return this.base
       .describeAll(token)
-      .some((supply) => supply.kind === 'class' && (supply.registered || !optional) && this.reaches(supply, visited));
+      .some((supply) => supply.kind === 'class' && (supply.registered || !optional) && this.reaches(supply, visited, depth));
   }
 
   private replacement(override: AnyOverride): Supply {

@@ -143,6 +143,47 @@ test('transient classes in a circle of properties would never end', () => {
   expect(faultsOf(Two)).toContain('all of them are transient');
 });
 
+test('transient classes in a circle of constructors are one fault', () => {
+  class Late {}
+  @Service({ transient: true })
+  class One {
+    constructor(@Inject(() => Two) readonly two: Late) {}
+  }
+  @Service({ transient: true })
+  class Two {
+    constructor(readonly one: One) {}
+  }
+  expect(faultsOf(Two)).toMatch(/1\. [^]*each needs the next/);
+  expect(faultsOf(Two)).not.toContain('2. ');
+});
+
+describe('classes that are made as they are asked for, without end', () => {
+  const DEEP = 'in a container of its own';
+
+  test('are a fault', () => {
+    const next = (): new () => object => {
+      class Next {}
+      (Inject(next) as PropertyDecorator)(Next.prototype, 'inner');
+      return Next;
+    };
+    expect(faultsOf(next())).toContain('its services need each other more than 500 levels deep');
+    const fork = containerOf().fork([{ provide: Clock, useValue: {} }]);
+    expect(() => fork.get(next())).toThrow(/more than 500 levels deep/);
+  });
+
+  test('are a fault also where a decorator of the user fetches them, which is not seen before', () => {
+    const next = (): new () => object => {
+      class Next {}
+      const value = (container: ContainerInstance): unknown => (container.has(DEEP) ? container.get(next()) : undefined);
+      Container.registerHandler({ object: Next.prototype as never, propertyName: 'inner', value: value as never });
+      return Next;
+    };
+    const typedi = new ContainerInstance(DEEP);
+    typedi.set(DEEP, true);
+    expect(() => containerOf(typedi).get(next())).toThrow(/while it was being built, something that it needs asked for it again/);
+  });
+});
+
 test('an import cycle is recognised by its type being undefined', () => {
   class Asker {
     constructor(

@@ -1,5 +1,5 @@
 import { append } from '../../src/metadata/facts';
-import { disposeAll } from '../../src/container/dispose';
+import { disposeAll, hasEnd } from '../../src/container/dispose';
 import { isToolwrightError } from '../../src/errors/toolwright-error';
 
 test('one way of ending is used, the standard one first', async () => {
@@ -53,7 +53,13 @@ test('a tool named destroy is for the model to call, and is not run when the pro
   }
   append(Servers, 'tools', { method: 'destroy', options: {} });
   class Special extends Servers {}
-  await disposeAll([new Servers(), new Special()]);
+  class Shows {
+    dispose(): void {
+      ran = true;
+    }
+  }
+  append(Shows, 'previews', { tool: 'destroy', method: 'dispose' });
+  await disposeAll([new Servers(), new Special(), new Shows()]);
 
   expect(ran).toBe(false);
 });
@@ -71,4 +77,16 @@ test('whatever stands in the list does no harm', async () => {
   await disposeAll([null, undefined, 1, 'text', Object.create(null), thenable, Promise.reject(new Error('never came'))]);
 
   await expect(disposeAll([hostile])).rejects.toThrow(/a service: hands off/);
+});
+
+test('one that does not tell what it has is taken to have an end', () => {
+  const has = (): never => {
+    throw new Error('hands off');
+  };
+  expect([hasEnd(new Proxy({}, { has })), hasEnd({ destroy: true }), hasEnd({ close: true }), hasEnd('text')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

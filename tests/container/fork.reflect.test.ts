@@ -394,6 +394,20 @@ describe('closing a fork', () => {
   });
 });
 
+test("a fork of a fork does not end what a factory passed on of the first's, though it came late", async () => {
+  const ended: string[] = [];
+  const first = forkOf({ provide: 'db', useFactory: async () => ({ destroy: () => void ended.push('db') }) });
+  const second = first.fork!([
+    { provide: 'same', useFactory: (container) => container.get('db') },
+    { provide: 'later', useFactory: async (container) => await container.get('db') },
+  ]);
+  await Promise.all([second.get('same'), second.get('later')]);
+  await second.close!();
+  expect(ended).toEqual([]);
+  await first.close!();
+  expect(ended).toEqual(['db']);
+});
+
 describe('an override that cannot be right is refused where it is given', () => {
   test.each<[string, unknown, RegExp]>([
     ['no list', { provide: Http }, /Overrides are a list/],
