@@ -66,11 +66,11 @@ export class Blueprints {
     const count = Math.max(
       reflected?.length ?? 0,
       reflected === undefined ? owner.length : 0,
-      ...handlers.map((handler) => (handler.index ?? -1) + 1),
+      ...handlers.map((handler) => (positionOf(handler) ?? -1) + 1),
     );
     const parameters = Array.from({ length: count }, (_, index): Source => {
       const optional = index === owner.length || (index > owner.length && mayBeLeftOut(owner, index));
-      const handler = handlers.find((candidate) => candidate.index === index);
+      const handler = handlers.find((candidate) => positionOf(candidate) === index);
       if (handler !== undefined) return injected(handler, optional);
       if (reflected === undefined) return optional ? { kind: 'default' } : unread(type, owner, index, source);
       return fromType(reflected[index] ?? { kind: 'absent' }, optional);
@@ -83,7 +83,8 @@ export class Blueprints {
     const found = new Map<string | symbol, Source>();
     for (const cls of lineage(type))
       for (const handler of this.on(cls.prototype as object | undefined))
-        if (handler.index === undefined && handler.propertyName !== undefined) found.set(handler.propertyName, injected(handler, false));
+        if (positionOf(handler) === undefined && handler.propertyName !== undefined)
+          found.set(handler.propertyName, injected(handler, false));
     return [...found].map(([name, source]) => ({ name, source }));
   }
 
@@ -111,6 +112,11 @@ export class Blueprints {
     }
     return (target === undefined ? undefined : this.byTarget.get(target)) ?? NO_HANDLERS;
   }
+}
+
+/** Which parameter of the constructor a handler fills; none for a property. */
+function positionOf({ index }: InjectHandler): number | undefined {
+  return typeof index === 'number' ? index : undefined;
 }
 
 interface ConstructorFacts {

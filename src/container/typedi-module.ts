@@ -6,7 +6,8 @@ export interface InjectHandler {
   /** The class for a constructor's parameter, its prototype for a property. */
   readonly object: object;
   readonly propertyName?: string | symbol;
-  readonly index?: number;
+  /** A parameter's position; on an accessor, its descriptor. */
+  readonly index?: number | PropertyDescriptor;
   readonly value: (container: HandlerContainer) => unknown;
 }
 

@@ -344,6 +344,63 @@ describe('promises', () => {
   });
 });
 
+test('an accessor is injected as a field is, and takes no parameter from the constructor', () => {
+  @decorated
+  class Asker {
+    given?: Clock;
+    constructor(readonly forecasts: Forecasts) {}
+    @Inject(() => Clock)
+    set clock(clock: Clock) {
+      this.given = clock;
+    }
+    @Inject(() => Clock)
+    static set shared(clock: Clock) {
+      throw new Error(`No instance has it: ${String(clock)}.`);
+    }
+  }
+  const asker = containerOf().get(Asker) as Asker;
+  expect(asker.given).toBe(Container.get(Clock));
+  expect(asker.forecasts).toBe(Container.get(Forecasts));
+});
+
+describe('an instance whose property could not be set', () => {
+  test('is not kept: the next request makes another', () => {
+    let value = (): unknown => {
+      throw new Error('not yet');
+    };
+    @decorated
+    class Asker {
+      declare late: unknown;
+    }
+    Container.registerHandler({ object: Asker.prototype as never, propertyName: 'late', value: () => value() });
+    const container = containerOf();
+    expect(() => container.get(Asker)).toThrow(/not yet/);
+    value = () => 'there';
+    expect((container.get(Asker) as Asker).late).toBe('there');
+  });
+
+  test('is not kept either where the property had to wait for a class above', () => {
+    let isClosed = true;
+    @decorated
+    class Below {
+      above?: object;
+      @Inject(() => Above)
+      set late(above: object) {
+        if (isClosed) throw new Error('not yet');
+        this.above = above;
+      }
+    }
+    @decorated
+    class Above {
+      constructor(readonly below: Below) {}
+    }
+    const container = containerOf();
+    expect(() => container.get(Above)).toThrow(/not yet/);
+    isClosed = false;
+    expect((container.get(Below) as Below).above).toBeInstanceOf(Above);
+  });
+});
+
 test('a constructor that throws is named with the chain that led to it, the cause kept', () => {
   const cause = new Error('no route');
   @Service()
