@@ -6,12 +6,11 @@ import type { Decoder } from './walk';
  * otherwise the fault speaks of the text that came.
  */
 export function orJsonText(decoder: Decoder, isWanted: (value: unknown) => boolean, expected: string): Decoder {
-  const refuse: Decoder = (value, walk) => walk.refuse(expected, value);
   return (value, walk) => {
     if (typeof value !== 'string' || walk.exact) return decoder(value, walk);
     const read = parsed(value);
     if (!isWanted(read)) return walk.refuse(expected, value);
-    return attempt(walk, [{ decoder, value: read, exact: false }], () => refuse(value, walk));
+    return attempt(walk, [{ decoder, value: read, exact: false }], (at) => at.refuse(expected, value));
   };
 }
 

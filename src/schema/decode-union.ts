@@ -11,8 +11,11 @@ export interface Reading {
   readonly exact: boolean;
 }
 
-/** Takes the first reading that fits. A reading that takes time makes the whole answer take time. */
-export function attempt(walk: Walk, readings: readonly Reading[], otherwise: () => unknown, from = 0): unknown {
+/**
+ * Takes the first reading that fits. A reading that takes time makes the whole answer take time; `otherwise` refuses on the walk
+ * that is then where the value stands.
+ */
+export function attempt(walk: Walk, readings: readonly Reading[], otherwise: (walk: Walk) => undefined, from = 0): unknown {
   for (let at = from; at < readings.length; at += 1) {
     const { decoder, value, exact } = readings[at]!;
     const inner = walk.branch(exact || walk.exact);
@@ -23,7 +26,7 @@ export function attempt(walk: Walk, readings: readonly Reading[], otherwise: () 
     walk.open = inner.finish(decoded).then((result) => (result.ok ? result.value : later(walk, path, readings, otherwise, at + 1)));
     return undefined;
   }
-  return otherwise();
+  return otherwise(walk);
 }
 
 /** Goes on with the next reading after one that took its time and did not fit. */
@@ -31,7 +34,7 @@ async function later(
   walk: Walk,
   path: (string | number)[],
   readings: readonly Reading[],
-  otherwise: () => unknown,
+  otherwise: (walk: Walk) => undefined,
   from: number,
 ): Promise<unknown> {
   const resumed = walk.branch(walk.exact, path);
@@ -57,7 +60,7 @@ export function unionDecoder(node: UnionNode, decoders: readonly Decoder[]): Dec
     if (meant !== undefined) return decoders[meant]!(value, walk);
     const readings: Reading[] = decoders.map((decoder) => ({ decoder, value, exact: true }));
     if (!walk.exact && !(takesText && typeof value === 'string')) readings.push({ decoder: onlyOne(decoders), value, exact: false });
-    return attempt(walk, readings, () => walk.refuse(expected, value));
+    return attempt(walk, readings, (at) => at.refuse(expected, value));
   };
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { z } from 'zod';
-import { arrayOf, jsonSchema, type TypeSpec } from '../../src/types/type-spec';
+import { arrayOf, jsonSchema, oneOf, type TypeSpec } from '../../src/types/type-spec';
 import { contractOf, refusals, typeFaultsOf, typeOf, valueOf } from './contracts';
 
 describe('a Standard Schema', () => {
@@ -80,6 +80,19 @@ describe('a Standard Schema', () => {
   test('one that cannot say itself as JSON Schema is a fault that says what to write', () => {
     expect(typeFaultsOf(v.string() as TypeSpec)).toMatchObject([{ fix: expect.stringContaining('jsonSchema') as string }]);
     expect(typeFaultsOf(z.date() as TypeSpec)).toHaveLength(1);
+  });
+
+  test('what no branch of a union takes in the end is refused, and so is what a schema refuses without a reason', async () => {
+    const never = z.string().refine(async () => false);
+    const either = contractOf({ v: { type: oneOf(never as TypeSpec, never.min(1) as TypeSpec) } });
+    expect(refusals(await either.decode({ v: 'x' }))).toEqual([expect.stringMatching(/^v: /)]);
+    const standard = { ...z.string()['~standard'], validate: () => ({ issues: [] }) };
+    expect(refusals(contractOf({ v: { type: { '~standard': standard } } }).decode({ v: 'x' }))).toEqual(['v: a valid value']);
+  });
+
+  test('items that somebody moved are sent as what they came from', () => {
+    const tenfold = typeOf(arrayOf(z.number().transform((n) => n * 10) as TypeSpec));
+    expect(tenfold.asSent([20, 10, 30], [10, 20], [1, 2])).toEqual([2, 1, 30]);
   });
 
   test('a transformation that throws refuses the value', async () => {
