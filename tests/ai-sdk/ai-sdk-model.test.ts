@@ -95,6 +95,28 @@ describe('what is asked', () => {
     });
   });
 
+  test('reasoning goes back to the provider that wrote it, and to no other', async () => {
+    const thinking = (provider: string): Message => ({
+      v: 1,
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'Yes.' }],
+      calls: [],
+      extra: { 'ai-sdk': { provider, reasoning: [{ text: 'Hm.', metadata: { mock: { signature: 's' } } }], calls: {} } },
+    });
+    const said = { type: 'text', text: 'Yes.' };
+    expect((await sentTo({ messages: [thinking('mock'), thinking('other')] }))['prompt']).toEqual([
+      { role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { mock: { signature: 's' } } }, said] },
+      { role: 'assistant', content: [said] },
+    ]);
+  });
+
+  test('an image is not sent to a model that cannot see it', async () => {
+    const messages: Message[] = [{ v: 1, role: 'user', parts: [{ type: 'image', url: 'https://a.test/x.png' }] }];
+    const model = aiSdkModel(mockOf(FINISH), { capabilities: { images: false } });
+    const { error } = await collect(model.stream(ask('Hi', { messages })));
+    expect(error).toMatchObject({ message: expect.stringContaining('cannot see images') as string });
+  });
+
   test('messages and tools are converted once, however often they are sent', async () => {
     const mock = new MockLanguageModelV3({
       doStream: () => Promise.resolve({ stream: convertArrayToReadableStream([FINISH] as never[]) }),
@@ -136,6 +158,28 @@ describe('what is answered', () => {
       { id: 'b', name: 'u', arguments: '{"x":1}' },
     ]);
     expect(finish).toBe('tool_calls');
+  });
+
+  test('a call that is told twice counts once, and may be spelt otherwise at its end than in its pieces', async () => {
+    const whole = { type: 'tool-call', toolCallId: 'b', toolName: 'u', input: '{"x":1}' };
+    const { calls } = await answerOf(
+      { type: 'tool-input-start', id: 'a', toolName: 't' },
+      { type: 'tool-input-delta', id: 'a', delta: '{"x": 1}' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 't', input: '{"x":1}' },
+      whole,
+      whole,
+      FINISH,
+    );
+    expect(calls.map((call) => call.arguments)).toEqual(['{"x": 1}', '{"x":1}']);
+  });
+
+  test('a call that was cut off by the length of the answer does not hide that it was', async () => {
+    const { finish, error } = await answerOf(
+      { type: 'tool-input-start', id: 'a', toolName: 't' },
+      { type: 'tool-input-delta', id: 'a', delta: '{"x' },
+      { ...FINISH, finishReason: { unified: 'length', raw: 'length' } },
+    );
+    expect([finish, error]).toEqual(['length', undefined]);
   });
 
   test('calls that the provider carries out itself are not ours', async () => {

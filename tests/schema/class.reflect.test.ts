@@ -20,6 +20,7 @@ import {
   MinLength,
   registerDecorator,
   Validate,
+  ValidateIf,
   ValidateNested,
   ValidatorConstraint,
 } from 'class-validator';
@@ -218,6 +219,16 @@ test('a discriminated @Type is one branch per subclass, and gives the right one'
   expect(shape).toEqual({ kind: 'square', side: 2 });
   expect(input).toEqual({ shape: { kind: 'square', side: 2 } });
   expect(refusals(typeOf(Drawing).decode({ shape: { kind: 'square', r: 2 } }))).toEqual(['shape.side: a number', 'shape.r: no such key']);
+});
+
+test('checks that hold under a condition are not promised to the model, and still run', async () => {
+  class Parcel {
+    @IsBoolean() insured!: boolean;
+    @ValidateIf((parcel: Parcel) => parcel.insured) @IsString() @MinLength(5) policy!: string;
+  }
+  expect(typeOf(Parcel).schema.properties).toEqual({ insured: { type: 'boolean' }, policy: { type: 'string' } });
+  expect((await typeOf(Parcel).decode({ insured: false, policy: 'x' })).ok).toBe(true);
+  expect((await typeOf(Parcel).decode({ insured: true, policy: 'x' })).ok).toBe(false);
 });
 
 class Base {

@@ -9,7 +9,6 @@ import type { TypeSpec } from '../../src/types/type-spec';
 export interface Given extends Omit<ParamOptions, 'minimum' | 'maximum'> {
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
-  readonly nullable?: boolean;
   readonly reflected?: ParameterDeclaration['reflected'];
 }
 

@@ -221,3 +221,9 @@ describe('hostile input', () => {
     expect(refusals(decoded).length).toBeLessThanOrEqual(100);
   });
 });
+
+test('a default of null is said in strict form, and large numbers in a list of unlike ones are compared', () => {
+  expect(contractOf({ v: { type: String, default: null } }).strict).toBeDefined();
+  const unlike = contractOf({ v: { type: arrayOf(BigInt, { uniqueItems: true }), default: [1n, 2n] } });
+  expect(valueOf(unlike.decode({}))).toEqual({ v: [1n, 2n] });
+});
