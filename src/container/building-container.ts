@@ -12,7 +12,7 @@ import { tokenName, type ClassSupply, type Supply } from './supply';
 
 /** What is being built, and for whom. */
 export interface BuildPath {
-  readonly name: string;
+  readonly supply: ClassSupply;
   readonly from: BuildPath | undefined;
   readonly depth: number;
 }
@@ -33,6 +33,8 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
   private readonly perRequest = new WeakMap<Function, boolean>();
   private readonly constructing = new Set<object>();
   private postponed: (() => void)[] = [];
+  /** What was kept since the outermost request began. */
+  private readonly kept = new Set<ClassSupply>();
   private path: BuildPath | undefined;
   private depth = 0;
   private closing: Promise<void> | undefined;
@@ -163,6 +165,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     } finally {
       if (--this.depth === 0) {
         this.postponed = [];
+        this.kept.clear();
         this.settled();
       }
     }
@@ -173,7 +176,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     // A signal between builders, never seen by a caller.
     // eslint-disable-next-line @typescript-eslint/only-throw-error
     if (!transient && this.constructing.has(key)) throw new UnderConstruction(type.name);
-    const path: BuildPath = { name: type.name, from, depth: (from?.depth ?? 0) + 1 };
+    const path: BuildPath = { supply, from, depth: (from?.depth ?? 0) + 1 };
     if (path.depth > DEEPEST) throw this.circular(type.name);
     const blueprint = this.blueprint(type);
     this.constructing.add(key);
@@ -186,9 +189,12 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     } finally {
       this.constructing.delete(key);
     }
-    if (!transient) this.keep(supply, instance);
+    if (!transient) {
+      this.keep(supply, instance);
+      this.kept.add(supply);
+    }
     try {
-      for (const { name, source } of blueprint.properties) this.inject(instance, blueprint, name, source, path, supply);
+      for (const { name, source } of blueprint.properties) this.inject(instance, blueprint, name, source, path);
     } catch (error) {
       if (!transient) this.forget(supply);
       throw error;
@@ -208,14 +214,7 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
     }
   }
 
-  private inject(
-    instance: unknown,
-    blueprint: Blueprint,
-    name: string | symbol,
-    source: Source,
-    path: BuildPath,
-    supply: ClassSupply,
-  ): void {
+  private inject(instance: unknown, blueprint: Blueprint, name: string | symbol, source: Source, path: BuildPath): void {
     let value: unknown;
     try {
       value = this.value(blueprint, source, name, path);
@@ -224,9 +223,10 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
       // It is there once the classes above it are built.
       this.postponed.push(() => {
         try {
-          this.inject(instance, blueprint, name, source, path, supply);
+          this.inject(instance, blueprint, name, source, path);
         } catch (failure) {
-          this.forget(supply);
+          // Those above it were given it, and would go on with half of it.
+          for (let at: BuildPath | undefined = path; at !== undefined; at = at.from) if (this.kept.has(at.supply)) this.forget(at.supply);
           throw failure;
         }
       });
@@ -316,6 +316,6 @@ export abstract class BuildingContainer implements Container, ServiceGraph {
 /** From what was asked for to what is being built. */
 function chainOf(path: BuildPath | undefined): string[] {
   const names: string[] = [];
-  for (let at = path; at !== undefined; at = at.from) names.unshift(at.name);
+  for (let at = path; at !== undefined; at = at.from) names.unshift(at.supply.type.name);
   return names;
 }
