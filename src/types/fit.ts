@@ -10,16 +10,20 @@ export type IsAny<X> = [X extends never ? 1 : 2] extends [2] ? false : true;
  * Whether a value of type `X` may stand where `P` is expected. Stricter than assignability in one point: TypeScript lets
  * any number pass for a numeric enum, and a model would send any.
  */
-export type Fits<X, P> = [X] extends [P]
-  ? [`${number}`] extends [NumberText<X>]
-    ? unknown extends P
-      ? true
-      : [`${number}`] extends [NumberText<P>]
-        ? true
-        : false
-    : true
-  : false;
-type NumberText<X> = unknown extends X ? never : X extends number ? `${X}` : never;
+export type Fits<X, P> = [X] extends [P] ? ([Counted<X>] extends [Counted<P>] ? true : false) : false;
+
+/** A type whose numbers, also those in lists and records, are told apart by their digits. */
+type Counted<X> = unknown extends X
+  ? X
+  : X extends number
+    ? { readonly '~digits': `${X}` }
+    : X extends readonly unknown[]
+      ? { [I in keyof X]: Counted<X[I]> }
+      : X extends object
+        ? string extends keyof X
+          ? { [K in keyof X]: Counted<X[K]> }
+          : X
+        : X;
 
 /** Whether a default, inferred as a constant, is a value of type `P`: that it was inferred read-only is not held against it. */
 export type Holds<Default, P> = [Default] extends [P] ? true : [DeepMutable<Default>] extends [P] ? true : false;

@@ -74,6 +74,10 @@ const CASES: [code: string, sentence: string][] = [
     `@AgentConfig({}) class B extends Agent<Order> {}`,
     'This agent returns a typed output: say which, as in @AgentConfig({ output: TheClass }).',
   ],
+  [
+    `@AgentConfig({ output: jsonSchema({}) }) class B extends Agent<Order> {}`,
+    'The type given as `output` says nothing to the compiler: write it, as in jsonSchema<T>({ … }).',
+  ],
   [`@AgentConfig({ output: Other }) class B extends Agent<Order> {}`, '`output` and `extends Agent<Output>` disagree.'],
   [
     `@AgentConfig({ instructions: (c: RunContext<{ db: string }>) => c.deps.db }) class B extends Agent {}`,

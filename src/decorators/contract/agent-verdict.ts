@@ -82,9 +82,11 @@ type OwnOutputVerdict<T, Output> = [T] extends [never]
   ? string extends Output
     ? Fine
     : Mismatch<'This agent returns a typed output: say which, as in @AgentConfig({ output: TheClass }).', never, Output>
-  : [TypeOf<T>] extends [Output]
-    ? Fine
-    : Mismatch<'`output` and `extends Agent<Output>` disagree.', TypeOf<T>, Output>;
+  : [TypeOf<T>] extends [never]
+    ? 'The type given as `output` says nothing to the compiler: write it, as in jsonSchema<T>({ … }).'
+    : [TypeOf<T>] extends [Output]
+      ? Fine
+      : Mismatch<'`output` and `extends Agent<Output>` disagree.', TypeOf<T>, Output>;
 
 type DepsFault<Has, A, S, V, F> = [Has] extends [AskedByFunctions<F>]
   ? [Has] extends [AskedByMethods<A>]

@@ -19,13 +19,10 @@ export type ParameterVerdict<C, K, I extends number, N, T, E, D, Q> = [K] extend
 /** The contract of one `@Field`. class-validator's `@IsOptional` is invisible to types, so only disagreement is refused here. */
 export type FieldVerdict<C, K, T, E, D> = K extends { readonly kind: string }
   ? LegacyOnly
-  : Member<C, K> extends infer P
-    ? [T, E] extends [never, never]
-      ? DefaultVerdict<P, P, `property \`${K & string}\``, D>
-      : IsOpen<P> extends true
-        ? Fine
-        : FitVerdict<P, `property \`${K & string}\``, T, E, D>
-    : never;
+  : PropertyVerdict<Member<C, K>, `property \`${K & string}\``, T, E, D>;
+
+type PropertyVerdict<P, Where extends string, T, E, D> =
+  IsOpen<P> extends true ? Fine : [T, E] extends [never, never] ? DefaultVerdict<P, P, Where, D> : FitVerdict<P, Where, T, E, D>;
 
 /** An open type parameter (a wildcard inside the compiler), or `never`. */
 type IsOpen<P> = [P extends never ? 1 : 2] extends [1] ? true : false;

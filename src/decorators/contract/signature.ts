@@ -57,9 +57,21 @@ export type HasRest<F> = F extends (
 /** Whether a parameter is the context, which is injected and never shown to the model. */
 export type IsContext<P> = [P] extends [ToolContext<any> | undefined] ? (IsAny<P> extends true ? false : true) : false;
 
-/** The deps that the context parameters among a function's first six ask for, all of them together; `unknown` when none does. */
-export type AskedDeps<F> = F extends (a: infer A, b: infer B, c: infer C, d: infer D, e: infer E, f: infer G, ...rest: any) => unknown
-  ? Together<AskedBy<[A] | [B] | [C] | [D] | [E] | [G]>>
+/** The deps that the context parameters among a function's first ten ask for, all of them together; `unknown` when none does. */
+export type AskedDeps<F> = F extends (
+  a: infer A,
+  b: infer B,
+  c: infer C,
+  d: infer D,
+  e: infer E,
+  f: infer G,
+  g: infer H,
+  h: infer I,
+  i: infer J,
+  j: infer K,
+  ...rest: any
+) => unknown
+  ? Together<AskedBy<[A] | [B] | [C] | [D] | [E] | [G] | [H] | [I] | [J] | [K]>>
   : unknown;
 
 // A tool's context has every member of a run's, so this one pattern finds both. `never` stands in the declared hooks of

@@ -1,7 +1,22 @@
 // Decorators and schemas of other packages, long signatures, deps asked for in several places.
 import { type } from 'arktype';
 import { IsString, IsOptional } from 'class-validator';
-import { Agent, AgentConfig, Args, Ctx, Field, Integer, Param, Preview, Tool, ToolContext, arrayOf, defineTool, toolset } from 'toolwright';
+import {
+  Agent,
+  AgentConfig,
+  Args,
+  Ctx,
+  Field,
+  Integer,
+  Param,
+  Preview,
+  Tool,
+  ToolContext,
+  arrayOf,
+  defineTool,
+  jsonSchema,
+  toolset,
+} from 'toolwright';
 import type { CallView, Overrides, RunContext } from 'toolwright';
 const Ark = type({ a: 'string', 'b?': 'number' });
 class Order {
@@ -15,6 +30,7 @@ class Order {
 class Page<T> {
   @Field({ type: arrayOf(Order) }) items!: T[];
   @Field() size!: number;
+  @Field({ type: jsonSchema<unknown>({}) }) first!: T;
 }
 export class Six extends Agent<string, { a: string }> {
   @Tool('x') six(

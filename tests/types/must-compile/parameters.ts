@@ -140,6 +140,12 @@ export class Everything extends Agent<string, { user: string }> {
   @Tool('x') enums2(@Param('u', { type: arrayOf(enumOf(Level)) }) u: readonly Level[]) {
     return u;
   }
+  @Tool('x') enums3(@Param('u', { type: recordOf(arrayOf(enumOf(Level))) }) u: Record<string, Level[]>) {
+    return u;
+  }
+  @Tool('x') numbersWider(@Param('u', { type: arrayOf(Integer) }) u: (number | string)[]) {
+    return u;
+  }
   @Tool('x') array(@Param('xs', { type: arrayOf(String), default: [] }) xs: string[]) {
     return xs;
   }

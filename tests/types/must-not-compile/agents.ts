@@ -1,6 +1,19 @@
 import { Token } from 'typedi';
 import { z } from 'zod';
-import { Agent, AgentConfig, AgentRunner, Param, Preview, Tool, ToolContext, agentTool, defineTool, handoff, toolset } from 'toolwright';
+import {
+  Agent,
+  AgentConfig,
+  AgentRunner,
+  Param,
+  Preview,
+  Tool,
+  ToolContext,
+  agentTool,
+  defineTool,
+  handoff,
+  jsonSchema,
+  toolset,
+} from 'toolwright';
 import type { CallView, RunContext } from 'toolwright';
 import { createTestRunner } from 'toolwright/testing';
 
@@ -24,6 +37,9 @@ export class A02 extends Agent {}
 // @ts-expect-error a03 typed agent, no output given
 @AgentConfig({ model: 'x' })
 export class A03 extends Agent<Report> {}
+// @ts-expect-error a24 an output that says nothing to the compiler
+@AgentConfig({ output: jsonSchema({}) })
+export class A24 extends Agent<Report> {}
 // @ts-expect-error a04 no agent
 @AgentConfig({ model: 'x' })
 export class A04 {}

@@ -287,6 +287,30 @@ export class Bad extends Agent<string, { user: string }> {
   @Tool('x') n67(@Param('u', { type: String }) u: string | undefined) {
     return [u];
   }
+  // @ts-expect-error n69 any number in a list of a numeric enum's members
+  @Tool('x') n69(@Param('u', { type: arrayOf(Number) }) u: Level[]) {
+    return [u];
+  }
+  // @ts-expect-error n70 and in a record of them
+  @Tool('x') n70(@Param('u', { type: recordOf(Number) }) u: Record<string, Level>) {
+    return [u];
+  }
+  // @ts-expect-error n71 and in a list of lists, beside text
+  @Tool('x') n71(@Param('u', { type: arrayOf(arrayOf(oneOf(String, Number))) }) u: (string | Level)[][]) {
+    return [u];
+  }
+  // @ts-expect-error n72 deps asked for after six parameters
+  @Tool('x') n72(
+    @Param('a') a: string,
+    @Param('b') b: string,
+    @Param('c') c: string,
+    @Param('d') d: string,
+    @Param('e') e: string,
+    @Param('f') f: string,
+    context: ToolContext<{ db: string }>,
+  ) {
+    return [a, b, c, d, e, f, context];
+  }
   // @ts-expect-error n58 symbol-named
   @Tool('x') [Symbol.iterator]() {}
   constructor(
