@@ -50,6 +50,7 @@ interface Entry {
 
 // The major version is part of the key: two majors in one tree do not share a shape.
 const FACTS = Symbol.for('toolwright.v1.facts');
+const SEALED = Symbol.for('toolwright.v1.sealed');
 const NONE: ClassFacts = Object.freeze({ tools: [], parameters: [], fields: [], previews: [], misplaced: [] });
 
 /** What decorators said of this class itself, frozen: nobody who read it sees it change. */
@@ -83,14 +84,21 @@ export function configure(cls: Function, config: Pick<ClassFacts, 'agent' | 'too
 }
 
 function ownEntry(cls: Function): Entry | undefined {
-  return Object.hasOwn(cls, FACTS) ? (cls as { [FACTS]?: Entry })[FACTS] : undefined;
+  return Object.hasOwn(cls, FACTS) ? (cls as { [FACTS]?: Entry })[FACTS] : ofSealed().get(cls);
+}
+
+/** The entries of classes that another decorator had sealed or frozen before ours ran; two copies of the package share them. */
+function ofSealed(): WeakMap<Function, Entry> {
+  const holder = globalThis as { [SEALED]?: WeakMap<Function, Entry> };
+  return (holder[SEALED] ??= new WeakMap());
 }
 
 function entryOf(cls: Function): Entry {
   const known = ownEntry(cls);
   if (known !== undefined) return known;
   const entry: Entry = { lists: { tools: [], parameters: [], fields: [], previews: [], misplaced: [] }, config: {}, read: undefined };
-  Object.defineProperty(cls, FACTS, { value: entry, configurable: true, enumerable: false });
+  if (Object.isExtensible(cls)) Object.defineProperty(cls, FACTS, { value: entry, configurable: true, enumerable: false });
+  else ofSealed().set(cls, entry);
   rememberClass(cls);
   return entry;
 }

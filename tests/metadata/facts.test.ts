@@ -1,4 +1,4 @@
-import { lineage, ownFacts, append } from '../../src/metadata/facts';
+import { append, configure, lineage, ownFacts } from '../../src/metadata/facts';
 
 test('facts lie on the class that owns them: neither its base nor its sibling sees them', () => {
   class Base {}
@@ -11,4 +11,16 @@ test('facts lie on the class that owns them: neither its base nor its sibling se
   expect(ownFacts(One).tools.map((tool) => tool.method)).toEqual(['one']);
   expect(ownFacts(Two).tools).toEqual([]);
   expect(lineage(One)).toEqual([Base, One]);
+});
+
+test('a class that another decorator has sealed or frozen can still be told facts', () => {
+  class Sealed {}
+  class Frozen extends Sealed {}
+  Object.seal(Sealed);
+  Object.freeze(Frozen);
+  append(Sealed, 'tools', { method: 'base', options: {} });
+  configure(Frozen, { agent: { name: 'frozen' } });
+
+  expect(ownFacts(Sealed).tools.map((tool) => tool.method)).toEqual(['base']);
+  expect(ownFacts(Frozen)).toMatchObject({ tools: [], agent: { name: 'frozen' } });
 });
