@@ -69,12 +69,13 @@ export function agentOf(ref: unknown): { readonly cls: AgentClass; readonly inst
   const cls = instance === undefined ? ref : classOf(instance);
   if (!isAgentClass(cls)) {
     const name = typeof cls === 'function' ? className(cls) : shown(ref);
+    const written = typeof cls === 'function' && cls.name !== '' ? cls.name : 'MyAgent';
     if (ref === undefined)
       throw new UsageError(
         'undefined is no agent. Is the class exported under the name that is imported, and do modules import each other in a circle?',
       );
     throw new UsageError(
-      `${name} is no agent: it does not extend Agent. Write \`class ${typeof cls === 'function' ? name : 'MyAgent'} extends Agent { … }\` and give the class to the runner.`,
+      `${name} is no agent: it does not extend Agent. Write \`class ${written} extends Agent { … }\` and give the class to the runner.`,
     );
   }
   return { cls, instance: instance as AnyAgent | undefined };

@@ -197,6 +197,7 @@ test('a definition is frozen, resolved once per registry, and leaves the options
 test('what is no agent is refused with the line to write', () => {
   class Plain {}
   expect(() => agentOf(Plain)).toThrow(/Plain is no agent.*class Plain extends Agent/);
+  expect(() => agentOf(class {})).toThrow(/an anonymous class is no agent.*class MyAgent extends Agent/);
   expect(() => agentOf(undefined)).toThrow(/undefined is no agent.*exported.*circle/);
   for (const other of [undefined, null, 3, 'Agent', {}, () => 1, Object.create(null)]) expect(() => agentOf(other)).toThrow(UsageError);
   class Real extends Agent {}
