@@ -16,15 +16,16 @@ const faults = new WeakMap<ObjectNode, DefinitionFault[]>();
 
 /** The node of a class: one per class, made once. Its faults stay with it, so that every contract that contains it can tell them. */
 export function classNode(cls: new () => object, depth: number): TypeNode {
-  const known = nodes.get(cls);
-  if (known !== undefined) return known;
+  const made = nodes.get(cls);
+  if (made !== undefined) return made;
   const node: ObjectNode = { kind: 'object', cls, name: cls.name || 'Type', fields: [], validated: false };
   const own: DefinitionFault[] = [];
   nodes.set(cls, node);
   faults.set(node, own);
   const report: Report = (fault) => own.push(fault);
   for (const owner of lineage(cls)) for (const fault of ownFacts(owner).misplaced) report(fault);
-  const fields = fieldsOf(cls);
+  const known = fieldsOf(cls);
+  const fields = known.filter((field) => !field.computed);
   if (fields.length === 0)
     report({
       where: node.name,
@@ -38,7 +39,7 @@ export function classNode(cls: new () => object, depth: number): TypeNode {
       fix: 'Give the constructor no required parameters.',
     });
   node.fields = fields.map((field) => fieldNode(sourceOf(cls, field, report, depth), report));
-  node.validated = fields.some((field) => field.validated);
+  node.validated = known.some((field) => field.validated);
   reportTwins(node, report);
   return node;
 }

@@ -95,21 +95,16 @@ function build(node: ObjectNode, cls: new () => object, read: Record<string, unk
       const isGiven = Object.hasOwn(read, property);
       if (!isGiven && transforms === undefined) continue;
       let value = isGiven ? read[property] : undefined;
-      if (transforms !== undefined && isGiven) {
-        for (const transform of transforms) {
-          try {
-            value = transform(value, read);
-          } catch {
-            walk.fault({
-              path: pathText([...path, field.name]),
-              expected: expectation(field.node),
-              got: 'a value that cannot be converted',
-            });
-            break;
-          }
-        }
+      try {
+        if (isGiven) for (const transform of transforms ?? []) value = transform(value, read);
+        instance[property] = value;
+      } catch {
+        walk.fault({
+          path: pathText([...path, field.name]),
+          expected: expectation(field.node),
+          got: 'a value that cannot be converted',
+        });
       }
-      instance[property] = value;
     }
   };
   const path = [...walk.path];

@@ -18,11 +18,13 @@ export interface ClassField {
   /** class-validator's `@IsOptional`. */
   readonly optional: boolean;
   readonly transforms: readonly Transform[];
+  /** Whether the class gives it itself, by a getter without a setter or a method: then nobody sends it. */
+  readonly computed: boolean;
   /** Whether class-validator checks more than the schema says, so that it has to run. */
   readonly validated: boolean;
 }
 
-/** The properties of a class that the model sees, in the order of their declaration with bases first. */
+/** The properties of a class that its decorators speak of, but for those that never come from outside, in the order of their declaration with bases first. */
 export function fieldsOf(given: Function): readonly ClassField[] {
   const cls = classBehind(given);
   const chain = lineage(cls);
@@ -64,6 +66,7 @@ function fieldOf(cls: Function, chain: readonly Function[], property: string, ch
   // A bare `ValidateIf` makes every other check depend on the object: then the schema promises nothing of them.
   const isConditional = own.some((check) => check.type === 'conditionalValidation' && !isOptional(check));
   const rules = isConditional ? [] : telling.map((check) => ({ rule: ruleOf(check), each: check.each === true }));
+  const computed = isComputed(cls, property);
   const options = Object.assign(
     {},
     ...chain.flatMap((owner) =>
@@ -82,8 +85,17 @@ function fieldOf(cls: Function, chain: readonly Function[], property: string, ch
     isNested: own.some((check) => check.type === 'nestedValidation' && check.each !== true),
     optional: own.some(isOptional) || isConditional,
     transforms: transformsOf(cls, property),
-    validated: isConditional || rules.some(({ rule }) => !rule.exact),
+    computed,
+    validated: isConditional || rules.some(({ rule }) => computed || !rule.exact),
   };
+}
+
+function isComputed(cls: Function, property: string): boolean {
+  for (let at: unknown = cls.prototype; typeof at === 'object' && at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    const member = Object.getOwnPropertyDescriptor(at, property);
+    if (member !== undefined) return typeof member.value === 'function' || (member.get !== undefined && member.set === undefined);
+  }
+  return false;
 }
 
 function nearestReflection(chain: readonly Function[], property: string): Reflected {

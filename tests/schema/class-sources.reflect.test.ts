@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { Transform, Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
+import { Expose, Transform, Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { Args, arrayOf, Field, defaultRegistry, nullable, oneOf, recordOf, Tool } from 'toolwright';
 import { typeFaultsOf, typeOf, valueOf } from './contracts';
 
@@ -19,6 +19,42 @@ test('a property that only class-transformer decorates is part of the contract',
   const decoded = valueOf(typeOf<Family>(Family).decode({ street: 'a', children: [{ name: 'b' }], surname: ' c ' }));
   expect(decoded.children[0]).toBeInstanceOf(Child);
   expect(decoded.surname).toBe('c');
+});
+
+test('what the class computes itself is not asked of the model, and its constraints still hold', async () => {
+  class Person {
+    @IsString() first!: string;
+    @IsString() last!: string;
+    @Expose() @MaxLength(8) get name(): string {
+      return `${this.first} ${this.last}`;
+    }
+    @Expose() initials(): string {
+      return this.first.charAt(0) + this.last.charAt(0);
+    }
+  }
+  class Member extends Person {
+    @IsString() club!: string;
+  }
+  const contract = typeOf<Member>(Member);
+  expect(Object.keys(contract.schema.properties as object)).toEqual(['first', 'last', 'club']);
+  expect(await contract.decode({ first: 'Ada', last: 'Ada', club: 'x' })).toMatchObject({ ok: true, value: { name: 'Ada Ada' } });
+  expect(await contract.decode({ first: 'Augusta', last: 'Ada', club: 'x' })).toMatchObject({ ok: false, faults: [{ path: 'name' }] });
+});
+
+test('a value that a setter throws at is a fault at its place', async () => {
+  class Order {
+    private kept = '';
+    @IsString() get code(): string {
+      return this.kept;
+    }
+    set code(code: string) {
+      if (code === '') throw new Error('no code');
+      this.kept = code;
+    }
+  }
+  const contract = typeOf<Order>(Order);
+  expect(valueOf(contract.decode({ code: 'a' })).code).toBe('a');
+  expect(await contract.decode({ code: '' })).toMatchObject({ ok: false, faults: [{ path: 'code' }] });
 });
 
 test('@Type on what may be a record is refused until the declaration says which (decorators-32)', () => {
