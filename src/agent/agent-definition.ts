@@ -1,5 +1,5 @@
 import { gathering, Faults } from '../tools/faults';
-import { shown, type Report, type SoundOptions } from '../errors/option-check';
+import { WHY_UNDEFINED, shown, type Report, type SoundOptions } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { lineage, ownFacts } from '../metadata/facts';
 import type { Contract } from '../schema/contract';
@@ -70,10 +70,7 @@ export function agentOf(ref: unknown): { readonly cls: AgentClass; readonly inst
   if (!isAgentClass(cls)) {
     const name = typeof cls === 'function' ? className(cls) : shown(ref);
     const written = typeof cls === 'function' && cls.name !== '' ? cls.name : 'MyAgent';
-    if (ref === undefined)
-      throw new UsageError(
-        'undefined is no agent. Is the class exported under the name that is imported, and do modules import each other in a circle?',
-      );
+    if (ref === undefined) throw new UsageError(`undefined is no agent. ${WHY_UNDEFINED}`);
     throw new UsageError(
       `${name} is no agent: it does not extend Agent. Write \`class ${written} extends Agent { … }\` and give the class to the runner.`,
     );

@@ -136,6 +136,9 @@ const AGENT_RULES: OptionRules = new Map<string, OptionRule>([
 /** Reports everything that is wrong with the options of one `@AgentConfig`, and gives those that are right. */
 export function checkAgentOptions(options: SoundOptions, where: string, report: Report): SoundOptions {
   const sound: Record<string, unknown> = { ...checkOptions(options, AGENT_RULES, where, report) };
+  // Taken for not given, it would turn a typed answer into text.
+  if (Object.hasOwn(options, 'output') && options.output === undefined)
+    report({ where, what: '`output` is undefined, probably because two files import each other.', fix: 'output: () => Report' });
   if (isRecord(sound.limits)) sound.limits = checkOptions(sound.limits, LIMIT_RULES, `${where}, limits`, report);
   if (isRecord(sound.modelSettings))
     sound.modelSettings = checkOptions(sound.modelSettings, SETTING_RULES, `${where}, modelSettings`, report);

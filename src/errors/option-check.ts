@@ -84,6 +84,9 @@ export function oneOfTexts(...values: string[]): OptionRule {
   return rule(`one of ${listed.join(', ')}`, listed[0] ?? '', (value) => typeof value === 'string' && values.includes(value));
 }
 
+/** What to look at where `undefined` stands in place of something imported. */
+export const WHY_UNDEFINED = 'Is it exported under the name that is imported, and do modules import each other in a circle?';
+
 /**
  * Reports unknown options with the nearest known one, and values that are not what the option takes; `undefined` counts as not
  * given. Gives the options that are right.
@@ -97,6 +100,8 @@ export function checkOptions(options: Readonly<Record<string, unknown>>, rules: 
       const nearest = didYouMean(key, rules.keys());
       report({ where, what: `there is no option \`${key}\`.${nearest}`, fix: `one of: ${[...rules.keys()].join(', ')}` });
     } else if (value === undefined) continue;
+    else if (Array.isArray(value) && value.includes(undefined))
+      report({ where, what: `\`${key}\` holds undefined at #${value.indexOf(undefined)}.`, fix: WHY_UNDEFINED });
     else if (known.accepts(value)) sound[key] = value;
     else report({ where, what: `\`${key}\` must be ${known.expected}, not ${shown(value)}.`, fix: `${key}: ${known.example}` });
   }

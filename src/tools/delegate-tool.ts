@@ -1,5 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-error';
-import { aFunction, aText, isRecord, shown, type OptionRule, type OptionRules } from '../errors/option-check';
+import { WHY_UNDEFINED, aFunction, aText, isRecord, shown, type OptionRule, type OptionRules } from '../errors/option-check';
 import { UsageError } from '../errors/usage-error';
 import { ownFacts, type RawOptions } from '../metadata/facts';
 import type { Part } from '../types/message';
@@ -98,7 +98,7 @@ function noAgent(where: string, agent: unknown): { where: string; what: string; 
   return {
     where,
     what: `${shown(agent)} is no agent: neither a class that extends Agent nor an instance of one.`,
-    fix: 'class Research extends Agent { … }',
+    fix: agent === undefined ? WHY_UNDEFINED : 'class Research extends Agent { … }',
   };
 }
 

@@ -1,5 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-error';
-import { shown } from '../errors/option-check';
+import { WHY_UNDEFINED, shown } from '../errors/option-check';
 import { classOf, className, isClass } from './class-chain';
 import { isToolDefinition } from './is-tool-definition';
 import { toolsetOptionsOf } from './resolve-tools';
@@ -64,7 +64,7 @@ function readSource(of: unknown, source: ToolSource): Omit<StaticToolset, 'perRu
     throw fault(
       'toolsets',
       `${shown(of)} is no toolset: it is neither a class with @Tool() methods, nor an instance of one, a list of tools, a view, or a factory.`,
-      'toolsets: [Files, toolset(Search).prefixed("web_"), toolset([sum])]',
+      of === undefined ? WHY_UNDEFINED : 'toolsets: [Files, toolset(Search).prefixed("web_"), toolset([sum])]',
     );
   return fromClass(cls, of as object, source);
 }

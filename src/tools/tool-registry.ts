@@ -1,5 +1,5 @@
 import { ToolDefinitionError } from '../errors/definition-error';
-import { shown } from '../errors/option-check';
+import { WHY_UNDEFINED, shown } from '../errors/option-check';
 import { knownClasses } from '../metadata/class-index';
 import { className, isClass } from './class-chain';
 import { Contributions, type Contribution, type ContributionOptions, type RegisteredContribution } from './contributions';
@@ -55,7 +55,9 @@ export class ToolRegistry implements ToolSource {
     }
     if (isClass(ref)) return cached(this.single, ref, () => resolveToolClass(ref));
     const what = `${shown(ref)} is no tool: it is neither made by defineTool() nor a class with \`execute\`.`;
-    throw new ToolDefinitionError('tools', [{ where: 'tools', what, fix: 'tools: [sum, SearchDatabase]' }]);
+    throw new ToolDefinitionError('tools', [
+      { where: 'tools', what, fix: ref === undefined ? WHY_UNDEFINED : 'tools: [sum, SearchDatabase]' },
+    ]);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Agent, AgentConfig, Field, Param, Tool, ToolDefinitionError, Toolset, UsageError, defineTool } from 'toolwright';
+import { Agent, AgentConfig, Field, Param, Tool, ToolDefinitionError, Toolset, UsageError, defineTool, toolset } from 'toolwright';
 import { agentOf, definitionOf } from '../../src/agent/agent-definition';
 import type { AgentOptions } from '../../src/agent/agent-options';
 import { ToolRegistry } from '../../src/tools/tool-registry';
@@ -135,6 +135,20 @@ test.each<[unknown, RegExp]>([
 ])('%j is refused', (options, message) => {
   expect(() => define(configured(options))).toThrow(ToolDefinitionError);
   expect(() => define(configured(options))).toThrow(message);
+});
+
+// What a module in a circle gives in place of a class.
+test.each([
+  ...['toolsets', 'tools', 'subagents', 'hooks', 'policy', 'model'].map((option) => ({ [option]: [undefined] })),
+  { guardrails: { output: [undefined] } },
+  { toolsets: [toolset(undefined as never)] },
+  { toolsets: [toolset([undefined as never])] },
+])('undefined in a list is told as such: %j', (options) => {
+  expect(() => define(configured(options))).toThrow(/undefined.*exported under the name.*circle/s);
+});
+
+test('an output that is undefined is no wish for text', () => {
+  expect(() => define(configured({ output: undefined }))).toThrow(/`output` is undefined.*import each other.*output: \(\) => Report/s);
 });
 
 test('faults of the options, of the own tools and of listed toolsets come in one error', () => {
