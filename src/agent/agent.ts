@@ -1,6 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from '../invocation/approval';
 import type { ToolContext } from '../tools/tool-context';
 import type { Hooks } from './hooks';
+import type { AnyClass } from '../types/type-spec';
 
 /**
  * The base of every agent: subclass it, decorate methods with `@Tool()`, take services in the constructor.
@@ -32,7 +33,8 @@ export type AgentClass<A extends AnyAgent = AnyAgent> = new (...args: any[]) => 
 export type AgentRef<Output, Deps> = Agent<Output, Deps> | (new (...args: any[]) => Agent<Output, Deps>);
 /** An agent that can run with no deps: what `subagents` takes. Others are listed by `agentTool`, which says where their deps come from. */
 export type SubagentRef = AgentRef<unknown, undefined>;
-/** What an agent answers with. */
-export type OutputOf<A> = A extends { readonly '~agent': { readonly output: infer O } } ? O : never;
-/** What each run of an agent must be given as `deps`. */
-export type DepsOf<A> = A extends { readonly '~agent': { readonly deps: (deps: infer D) => void } } ? D : never;
+/** What an agent, or an agent's class, answers with. */
+export type OutputOf<A> = AgentOf<A> extends { readonly '~agent': { readonly output: infer O } } ? O : never;
+/** What each run of an agent, or of an agent's class, must be given as `deps`. */
+export type DepsOf<A> = AgentOf<A> extends { readonly '~agent': { readonly deps: (deps: infer D) => void } } ? D : never;
+type AgentOf<A> = A extends AnyClass ? InstanceType<A> : A;

@@ -18,7 +18,7 @@ import {
   jsonSchema,
   toolset,
 } from 'toolwright';
-import type { AgentRef, AnyAgent, ApprovalRequest, CallView, RunArguments, RunContext } from 'toolwright';
+import type { AgentRef, AnyAgent, ApprovalRequest, CallView, DepsOf, OutputOf, RunArguments, RunContext } from 'toolwright';
 
 // ---- typed output and deps
 export class Report {
@@ -405,3 +405,9 @@ class SameDeps extends Agent<string, { user: string }> {}
 export class Leads extends Agent<string, { user: string; more: number }> {}
 @AgentConfig({ output: Number, tools: [handoff(Mapped, { deps: (deps: { user: string }) => ({ db: deps.user }) })] })
 export class HandsOver extends Agent<number, { user: string }> {}
+
+// ---- what an agent answers with and needs, read from an instance's type or from the class
+export const title: OutputOf<Reporter>['title'] = 'x';
+export const point: OutputOf<typeof Reporter>['points'][number] = 'x';
+export const user: DepsOf<Reporter>['user'] = { id: 'x' };
+export const tenant: DepsOf<typeof Base> = { tenant: 'x' };
