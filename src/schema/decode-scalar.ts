@@ -19,7 +19,8 @@ export function stringDecoder(node: StringNode): Decoder {
     if (typeof value !== 'string') return walk.refuse(expectation(node), value);
     if (counted) {
       const length = characters(value);
-      if (length < minLength || length > maxLength) return walk.refuse(expectation(node), value, `it has ${length} characters`);
+      if (length < minLength || length > maxLength)
+        return walk.refuse(expectation(node), value, `it has ${length === 1 ? '1 character' : `${length} characters`}`);
     }
     if (fits !== undefined && !fits(value)) return walk.refuse(expectation(node), value);
     for (const matches of matchers) {

@@ -8,6 +8,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'bigint') return value.toString().slice(0, SHOWN);
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return quoted(value.toISOString());
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value}`;
 }

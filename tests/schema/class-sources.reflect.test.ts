@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Expose, Transform, Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
+import { IsInt, IsOptional, IsString, MaxLength, MinDate, MinLength, ValidateNested } from 'class-validator';
 import { Args, arrayOf, Field, defaultRegistry, nullable, oneOf, recordOf, Tool } from 'toolwright';
 import { typeFaultsOf, typeOf, valueOf } from './contracts';
 
@@ -39,6 +39,14 @@ test('what the class computes itself is not asked of the model, and its constrai
   expect(Object.keys(contract.schema.properties as object)).toEqual(['first', 'last', 'club']);
   expect(await contract.decode({ first: 'Ada', last: 'Ada', club: 'x' })).toMatchObject({ ok: true, value: { name: 'Ada Ada' } });
   expect(await contract.decode({ first: 'Augusta', last: 'Ada', club: 'x' })).toMatchObject({ ok: false, faults: [{ path: 'name' }] });
+});
+
+test('a date that a check refuses is shown as it was sent', async () => {
+  class Booking {
+    @MinDate(new Date('2024-01-01')) day!: Date;
+  }
+  const decoded = await typeOf(Booking).decode({ day: '2023-06-01T00:00:00Z' });
+  expect(decoded).toMatchObject({ ok: false, faults: [{ path: 'day', got: '"2023-06-01T00:00:00.000Z"' }] });
 });
 
 test('a value that a setter throws at is a fault at its place', async () => {
