@@ -18,14 +18,15 @@ export function reportDuplicates(tools: readonly ToolDefinition[], report: Repor
   }
 }
 
-/** Two classes may have one name; only the same class makes it the same tool. */
+/** Two classes may have one name, and so may two values; only the same class or value makes it the same tool. */
 function isListedTwice(first: ToolDefinition, second: ToolDefinition): boolean {
-  return first.owner === second.owner && first.home === second.home;
+  return first.owner === second.owner && first.home === second.home && (first.home !== undefined || first.call === second.call);
 }
 
 function duplicateFix(first: ToolDefinition, second: ToolDefinition): string {
   if (isListedTwice(first, second)) return 'list it once, or rename one: toolset(X).prefixed(…)';
-  const home = second.home?.name;
-  if (first.home === second.home || home === undefined || home === '') return `another name for one of them: @Tool({ name: '…' })`;
+  if (second.home === undefined) return `another name for one of them: { name: '…' }`;
+  const home = second.home.name;
+  if (first.home === second.home || home === '') return `another name for one of them: @Tool({ name: '…' })`;
   return `a prefix for one of them: toolsets: [toolset(${home}).prefixed('${home.toLowerCase()}_')]`;
 }

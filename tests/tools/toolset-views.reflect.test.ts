@@ -135,3 +135,14 @@ test('a toolset listed twice is told so, and a prefix that is no text', () => {
   expect(() => new ToolRegistry().toolsOf(Twice)).toThrow(/`fs_read_file`: Files\.readFile is listed twice under it/);
   expect(() => names(toolset(Files).prefixed(undefined as unknown as string))).toThrow(/prefixed\(undefined\): the prefix is no text/);
 });
+
+test('two values of one name are two tools, and one value listed twice is one', () => {
+  const make = () => defineTool({ name: 'sum', description: 'Adds', execute: () => 0 });
+  const sum = make();
+  @AgentConfig({ tools: [sum, make()] })
+  class Two extends Agent {}
+  @AgentConfig({ tools: [sum], toolsets: [toolset([sum]).only('sum')] })
+  class Once extends Agent {}
+  expect(() => new ToolRegistry().toolsOf(Two)).toThrow(/`sum`: it belongs to both defineTool\('sum'\) and .*\n.*\{ name: '…' \}/);
+  expect(() => new ToolRegistry().toolsOf(Once)).toThrow(/`sum`: defineTool\('sum'\) is listed twice under it/);
+});
