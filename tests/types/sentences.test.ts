@@ -1,6 +1,6 @@
 import { complaints } from './compile';
 
-const HEAD = `import { Agent, AgentConfig, Args, Ctx, Field, Param, Preview, Tool, ToolContext, Toolset, arrayOf, jsonSchema } from 'toolwright'; import type { RunContext } from 'toolwright'; class Order { item!: string } class Other { x!: number } enum Unit { C = 'c' }`;
+const HEAD = `import { Agent, AgentConfig, Args, Ctx, Field, Param, Preview, Tool, ToolContext, Toolset, arrayOf, jsonSchema } from 'toolwright'; import type { AgentOptions, RunContext } from 'toolwright'; class Order { item!: string } class Other { x!: number } enum Unit { C = 'c' }`;
 
 const method = (text: string, agent = 'Agent<string, { user: string }>') => `class A extends ${agent} { ${text} }`;
 
@@ -77,6 +77,10 @@ const CASES: [code: string, sentence: string][] = [
   [
     `@AgentConfig({ output: jsonSchema({}) }) class B extends Agent<Order> {}`,
     'The type given as `output` says nothing to the compiler: write it, as in jsonSchema<T>({ … }).',
+  ],
+  [
+    `const options: AgentOptions = { model: 'x' }; @AgentConfig(options) class B extends Agent {}`,
+    'These options do not tell the compiler their `output`: write them as `{ … } satisfies AgentOptions`.',
   ],
   [`@AgentConfig({ output: Other }) class B extends Agent<Order> {}`, '`output` and `extends Agent<Output>` disagree.'],
   [

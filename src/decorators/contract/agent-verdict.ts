@@ -5,7 +5,7 @@ import type { RunContext } from '../../tools/tool-context';
 import type { ToolRef } from '../../tools/tool-ref';
 import type { ToolList, ToolsetRef, ToolsetView } from '../../tools/toolset';
 import type { Mismatch } from '../../types/fit';
-import type { TypeOf } from '../../types/type-spec';
+import type { TypeOf, TypeSpec } from '../../types/type-spec';
 import type { AskedDeps, Asks, Together } from './signature';
 import type { Fine } from './verdict';
 
@@ -82,11 +82,13 @@ type OwnOutputVerdict<T, Output> = [T] extends [never]
   ? string extends Output
     ? Fine
     : Mismatch<'This agent returns a typed output: say which, as in @AgentConfig({ output: TheClass }).', never, Output>
-  : [TypeOf<T>] extends [never]
-    ? 'The type given as `output` says nothing to the compiler: write it, as in jsonSchema<T>({ … }).'
-    : [TypeOf<T>] extends [Output]
-      ? Fine
-      : Mismatch<'`output` and `extends Agent<Output>` disagree.', TypeOf<T>, Output>;
+  : [TypeSpec] extends [T]
+    ? 'These options do not tell the compiler their `output`: write them as `{ … } satisfies AgentOptions`.'
+    : [TypeOf<T>] extends [never]
+      ? 'The type given as `output` says nothing to the compiler: write it, as in jsonSchema<T>({ … }).'
+      : [TypeOf<T>] extends [Output]
+        ? Fine
+        : Mismatch<'`output` and `extends Agent<Output>` disagree.', TypeOf<T>, Output>;
 
 type DepsFault<Has, A, S, V, F> = [Has] extends [AskedByFunctions<F>]
   ? [Has] extends [AskedByMethods<A>]

@@ -18,7 +18,7 @@ import {
   jsonSchema,
   toolset,
 } from 'toolwright';
-import type { AgentRef, AnyAgent, ApprovalRequest, CallView, DepsOf, OutputOf, RunArguments, RunContext } from 'toolwright';
+import type { AgentOptions, AgentRef, AnyAgent, ApprovalRequest, CallView, DepsOf, OutputOf, RunArguments, RunContext } from 'toolwright';
 
 // ---- typed output and deps
 export class Report {
@@ -405,6 +405,13 @@ class SameDeps extends Agent<string, { user: string }> {}
 export class Leads extends Agent<string, { user: string; more: number }> {}
 @AgentConfig({ output: Number, tools: [handoff(Mapped, { deps: (deps: { user: string }) => ({ db: deps.user }) })] })
 export class HandsOver extends Agent<number, { user: string }> {}
+
+// ---- options that stand elsewhere
+const shared = { model: 'openai:x', limits: { maxTurns: 3 } } satisfies AgentOptions;
+@AgentConfig(shared)
+export class Shared extends Agent {}
+@AgentConfig({ ...shared, output: Report })
+export class SharedReport extends Agent<Report> {}
 
 // ---- what an agent answers with and needs, read from an instance's type or from the class
 export const title: OutputOf<Reporter>['title'] = 'x';
