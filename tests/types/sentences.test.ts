@@ -1,6 +1,6 @@
 import { complaints } from './compile';
 
-const HEAD = `import { Agent, AgentConfig, Args, Ctx, Field, Param, Preview, Tool, ToolContext, Toolset, arrayOf, jsonSchema } from 'toolwright'; import type { AgentOptions, RunContext } from 'toolwright'; class Order { item!: string } class Other { x!: number } enum Unit { C = 'c' }`;
+const HEAD = `import { Agent, AgentConfig, Args, Ctx, Field, Param, Preview, Tool, ToolContext, Toolset, arrayOf, jsonSchema } from 'toolwright'; import type { AgentOptions, ParamOptions, RunContext } from 'toolwright'; class Order { item!: string } class Other { x!: number } enum Unit { C = 'c' }`;
 
 const method = (text: string, agent = 'Agent<string, { user: string }>') => `class A extends ${agent} { ${text} }`;
 
@@ -43,6 +43,10 @@ const CASES: [code: string, sentence: string][] = [
   [
     method(`@Tool('x') m(@Param('u', { type: jsonSchema({}) }) u: string) {}`),
     'says nothing to the compiler: write it, as in jsonSchema<T>({ … }).',
+  ],
+  [
+    `const options: ParamOptions = { type: Number }; ${method(`@Tool('x') m(@Param('u', options) u: string) {}`)}`,
+    'The options of parameter `u` of `m` do not tell the compiler their type: write them as `{ … } satisfies ParamOptions`.',
   ],
   [method(`@Tool('x') m(@Param('c') c: ToolContext) {}`), 'The parameter `c` of `m` is the context: it is injected, remove @Param.'],
   [method(`static m(@Param('a') a: string) {}`), 'A tool is an instance method; `m` is static.'],

@@ -65,7 +65,9 @@ type FitVerdict<P, Where extends string, T, E, D> = [Declared<T, E>] extends [ne
   : Fits<Declared<T, E>, P> extends true
     ? DefaultVerdict<P, Declared<T, E>, Where, D>
     : [TypeSpec] extends [T]
-      ? Fine // The option itself is already an error.
+      ? [E] extends [never]
+        ? Fine // The option itself is already an error.
+        : `The options of ${Where} do not tell the compiler their type: write them as \`{ … } satisfies ParamOptions\`.`
       : Mismatch<`The declared type does not fit ${Where}.`, Declared<T, E>, P>;
 
 type DefaultVerdict<P, X, Where extends string, D> = [D] extends [never]

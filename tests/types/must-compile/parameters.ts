@@ -19,6 +19,7 @@ import {
   recordOf,
   tupleOf,
 } from 'toolwright';
+import type { ParamOptions } from 'toolwright';
 
 export enum Unit {
   Celsius = 'celsius',
@@ -45,6 +46,7 @@ export interface Loose {
 const List = z.object({ city: z.string(), days: z.number().optional() });
 
 const LETTERS = ['a', 'b'] as const;
+const COUNT = { type: Integer, minimum: 1, description: 'How many' } satisfies ParamOptions;
 
 export class Everything extends Agent<string, { user: string }> {
   @Tool('x') string(@Param('s') s: string) {
@@ -55,6 +57,9 @@ export class Everything extends Agent<string, { user: string }> {
   }
   @Tool('x') number(@Param('n', { minimum: 1 }) n: number) {
     return n;
+  }
+  @Tool('x') sharedOptions(@Param('n', COUNT) n: number, @Param('m', { ...COUNT, optional: true }) m?: number) {
+    return [n, m];
   }
   @Tool('x') integer(@Param('n', { type: Integer }) n: number) {
     return n;
