@@ -152,8 +152,8 @@ export const MUTANTS = [
   {
     name: "leak a sibling's tool",
     file: 'src/metadata/facts.ts',
-    find: 'return Object.hasOwn(cls, FACTS) ? (cls as { [FACTS]?: Entry })[FACTS] : undefined;',
-    put: 'return (cls as { [FACTS]?: Entry })[FACTS];',
+    find: 'return Object.hasOwn(cls, FACTS) ? (cls as { [FACTS]?: Entry })[FACTS] : ofSealed().get(cls);',
+    put: 'return (cls as { [FACTS]?: Entry })[FACTS] ?? ofSealed().get(cls);',
     tests: ['tests/tools/resolve-tools.reflect.test.ts'],
   },
   {

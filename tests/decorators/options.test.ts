@@ -1,5 +1,5 @@
 import { Agent, AgentConfig, Field, Param, Tool, Toolset } from 'toolwright';
-import type { ToolOptions } from 'toolwright';
+import type { ToolOptions, ToolsetOptions } from 'toolwright';
 import { ownFacts } from '../../src/metadata/facts';
 
 test('one frozen options object may be shared between two methods, and is left as it was', () => {
@@ -45,7 +45,7 @@ test.each([null, 5, true, [], () => 'x', Symbol('x')])(
         return a;
       }
     }
-    Toolset(options)(Odd);
+    Toolset(options as ToolsetOptions)(Odd);
     const { tools, misplaced } = ownFacts(Odd);
     expect(tools).toEqual([{ method: 'run', options: {} }]);
     expect(misplaced.map((fault) => fault.where)).toEqual(['Odd.run, parameter #0', 'Odd.run', 'Odd']);
