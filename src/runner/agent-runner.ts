@@ -203,7 +203,10 @@ export class AgentRunner {
     return new AgentRunner({ ...this.options, container: fork });
   }
 
-  /** Disposes what this runner's container built itself. Runs that are started afterwards are refused. */
+  /**
+   * Disposes what this runner's container built itself, at once: abort runs that are under way, or await them, before. Runs that are started
+   * afterwards are refused.
+   */
   async close(): Promise<void> {
     this.closed = true;
     await this.parts.container.close?.();

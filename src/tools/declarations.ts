@@ -33,6 +33,7 @@ export function declarationsOf(cls: Function, report: Report): readonly Declarat
     for (const { tool, method } of facts.previews) previews.set(tool, { method, where: `${className(owner)}.${method}` });
   }
   reportStrayParameters(chain, declared, previews, report);
+  if (declared.size > 0) reportStrayFields(chain, report);
   for (const [tool, preview] of previews) {
     if (!declared.has(tool))
       report({
@@ -107,6 +108,16 @@ function reportStrayParameters(
       });
     }
   }
+}
+
+function reportStrayFields(chain: readonly Function[], report: Report): void {
+  for (const owner of chain)
+    for (const { property } of ownFacts(owner).fields)
+      report({
+        where: `${className(owner)}.${property}`,
+        what: 'it carries @Field(), which describes a property of what a model sends, and this is a class of tools.',
+        fix: 'take @Field() away, or move the property into the DTO that a tool takes',
+      });
 }
 
 /** The method of a class that is one tool: it needs no `@Tool`. */

@@ -350,3 +350,15 @@ test('a preview runs with the same arguments as its tool', () => {
   const [tool] = new ToolRegistry().toolsOf(Files);
   expect(tool?.preview?.(new Files(), { path: '/a' }, {} as ToolContext)).toBe('would remove /a');
 });
+
+test('@Field() on a class of tools does nothing, which nobody means', () => {
+  class Base {
+    @Field({ type: String }) city!: string;
+  }
+  class Weather extends Base {
+    @Tool('Current weather.') current(): number {
+      return 2;
+    }
+  }
+  expect(faultsOf(Weather)).toEqual([expect.stringMatching(/^Base\.city: it carries @Field\(\).*into the DTO/)]);
+});
