@@ -34,6 +34,15 @@ interface Reading {
   readonly source: readonly SourceParameter[] | undefined;
 }
 
+/** A parameter with a decorator: where it stands, and all that is known of it. */
+interface MarkedParameter {
+  readonly where: string;
+  readonly mark: ParameterFact;
+  /** Absent where the compiler emitted nothing. */
+  readonly reflected: Reflected | undefined;
+  readonly source: SourceParameter | undefined;
+}
+
 /** Reads the parameters of a tool method from their decorators and from reflection; what is wrong is reported. */
 export function methodContract(declaration: Declaration, report: Report, missing: ReportMissing): MethodContract {
   const reading = read(declaration);
@@ -50,9 +59,9 @@ export function methodContract(declaration: Declaration, report: Report, missing
     else if (mark.role === 'context') slots[index] = 'context';
     else if (mark.role === 'args') {
       slots[index] = 'arguments';
-      whole = wholeContract(reading, index, mark, where, report, missing) ?? whole;
+      whole = wholeContract(marked(reading, mark, where), report, missing) ?? whole;
     } else {
-      const parameter = readParameter(reading, index, mark, where, report, missing);
+      const parameter = readParameter(reading, marked(reading, mark, where), report, missing);
       if (parameter === undefined) continue;
       slots[index] = { argument: parameter.name };
       parameters.push(parameter);
@@ -102,43 +111,37 @@ function readUnmarked(reading: Reading, index: number, where: string, slots: Arg
   });
 }
 
+function marked({ reflected, source }: Reading, mark: ParameterFact, where: string): MarkedParameter {
+  return { where, mark, reflected: reflected === undefined ? undefined : (reflected[mark.index] ?? ABSENT), source: source?.[mark.index] };
+}
+
 function readParameter(
   reading: Reading,
-  index: number,
-  mark: ParameterFact,
-  where: string,
+  { where, mark, reflected, source }: MarkedParameter,
   report: Report,
   missing: ReportMissing,
 ): ParameterDeclaration | undefined {
-  const named = mark.name ?? reading.source?.[index]?.name;
+  const named = mark.name ?? source?.name;
   if (named === undefined || named.trim() === '') {
-    report(namelessFault(position(reading, index, undefined)));
+    report(namelessFault(position(reading, mark.index, undefined)));
     return undefined;
   }
   const { options } = mark;
-  if (reading.source?.[index]?.hasDefault === true && options.optional !== true && !('default' in options))
+  if (source?.hasDefault === true && options.optional !== true && !('default' in options))
     report({
       where,
       what: 'the method has a default for it, but the model is told that it must be sent.',
       fix: `@Param('${named}', { default: … }), or { optional: true } to leave the default to the method`,
     });
-  if (reading.reflected === undefined && options.type === undefined && options.enum === undefined) {
+  if (reflected === undefined && options.type === undefined && options.enum === undefined) {
     missing(where, named, options.description);
     return undefined;
   }
-  return { name: named, where, reflected: reading.reflected?.[index] ?? ABSENT, options };
+  return { name: named, where, reflected: reflected ?? ABSENT, options };
 }
 
 /** The contract of `@Args()`: the DTO that was written, or the one that the compiler emitted. */
-function wholeContract(
-  reading: Reading,
-  index: number,
-  mark: ParameterFact,
-  where: string,
-  report: Report,
-  missing: ReportMissing,
-): Contract | undefined {
-  const reflected = reading.reflected?.[index] ?? ABSENT;
+function wholeContract({ where, mark, reflected = ABSENT }: MarkedParameter, report: Report, missing: ReportMissing): Contract | undefined {
   const place = typePlace(where, (type) => `@Args(${type})`);
   const written = mark.options.type as TypeSpec | undefined;
   if (written !== undefined) return argumentsContract(written, report, place);
