@@ -1,28 +1,12 @@
 import 'reflect-metadata';
 import 'toolwright/testing/jest';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Agent, AgentConfig, AgentRunner, OpenAIChatModel, Param, Tool } from 'toolwright';
 import { delta, Loopback, sse, type Reply } from '../models/loopback';
-
-interface Row {
-  readonly id: string;
-  readonly channel: string;
-  readonly payload:
-    | string
-    | { readonly gen: 'pad'; readonly unit: string; readonly chars: number; readonly then: string }
-    | { readonly gen: 'bytes'; readonly hex: string };
-}
-const { cases } = JSON.parse(readFileSync(join(__dirname, '../fixtures/cases/injections.json'), 'utf8')) as {
-  readonly cases: readonly Row[];
-};
+import { cases, payloadText, type InjectionCase } from './injection-cases';
 
 /** The text, with the markers of the result before it as far as its author can know them. */
-function textOf({ payload }: Row): string {
-  if (typeof payload === 'string')
-    return payload.replace(/\{\{(\w+)[^}]*\}\}/g, (_, base) => (base === 'OPEN' ? '<untrusted_tool_output>' : '</untrusted_tool_output>'));
-  return payload.gen === 'pad' ? payload.unit.repeat(payload.chars) + payload.then : Buffer.from(payload.hex, 'hex').toString('utf8');
-}
+const textOf = ({ payload }: InjectionCase): string =>
+  payloadText(payload, (base) => (base === 'OPEN' ? '<untrusted_tool_output>' : '</untrusted_tool_output>'));
 
 let page = '';
 const deleted: string[] = [];
@@ -52,7 +36,7 @@ const calls = (name: string, args: object): Reply => ({
   ],
 });
 
-async function run(row: Row, second: Reply): Promise<readonly string[]> {
+async function run(row: InjectionCase, second: Reply): Promise<readonly string[]> {
   page = textOf(row);
   deleted.splice(0);
   server.reply(calls('read_page', {}), second, says('Done.'));

@@ -1,20 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { asShown } from '../../src/trust/fence';
 import { neutralise } from '../../src/trust/neutralise';
 import type { TextPart, ToolMessage } from '../../src/types/message';
-
-interface Row {
-  readonly id: string;
-  readonly channel: string;
-  readonly payload:
-    | string
-    | { readonly gen: 'pad'; readonly unit: string; readonly chars: number; readonly then: string }
-    | { readonly gen: 'bytes'; readonly hex: string };
-  readonly must: readonly string[];
-  readonly keep?: readonly string[];
-}
-const { cases } = JSON.parse(readFileSync(join(__dirname, '../fixtures/cases/injections.json'), 'utf8')) as { cases: Row[] };
+import { cases, payloadText } from './injection-cases';
 
 const NONCE = '0123456789abcdef00';
 const message = (text: string, marker: string, name = 'fetch_url'): ToolMessage => ({
@@ -72,14 +59,8 @@ const BASES: Record<string, string> = {
   CL: CLOSE.slice(0, CLOSE.length >> 1),
   OSE: CLOSE.slice(CLOSE.length >> 1),
 };
-const filled = (payload: string): string =>
-  payload.replace(/\{\{(\w+)(?:\|(\w+))?\}\}/g, (_, base: string, transform?: string) =>
-    transform === undefined ? (BASES[base] as string) : (TRANSFORMS[transform] as (text: string) => string)(BASES[base] as string),
-  );
-function textOf(payload: Row['payload']): string {
-  if (typeof payload === 'string') return filled(payload);
-  return payload.gen === 'pad' ? payload.unit.repeat(payload.chars) + payload.then : Buffer.from(payload.hex, 'hex').toString('utf8');
-}
+const filled = (base: string, transform: string | undefined): string =>
+  transform === undefined ? (BASES[base] as string) : (TRANSFORMS[transform] as (text: string) => string)(BASES[base] as string);
 
 /** An independent reading of what a text amounts to, after the rule in the cases. */
 function amountsTo(text: string): string {
@@ -98,7 +79,7 @@ function amountsTo(text: string): string {
 const MARK = amountsTo('untrusted_tool_output');
 
 describe.each(cases)('$id', ({ payload, channel, must, keep = [] }) => {
-  const text = textOf(payload);
+  const text = payloadText(payload, filled);
   const wrapped = channel === 'source-label' ? shown('x', undefined, text) : shown(text);
   const lines = wrapped.split('\n');
   const body = lines.slice(2, -1).join('\n');
