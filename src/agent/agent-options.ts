@@ -28,8 +28,7 @@ export interface Limits {
 }
 
 /** Hooks, or their class, which the container builds. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type HooksRef<Deps> = Hooks<Deps> | (new (...args: any[]) => Hooks<Deps>);
+export type HooksRef<Deps> = Hooks<Deps> | (new (...args: never[]) => Hooks<Deps>);
 /** What stands before the conversation: text, or a function of the run's context that is called once, at run start. */
 export type Instructions<Deps> = string | ((context: RunContext<Deps>) => string | Promise<string>);
 
@@ -62,8 +61,7 @@ export interface AgentOptions<
   /** The type of the answer; must agree with `extends Agent<Output>`. Nearest wins. */
   readonly output?: Output;
   /** A function, or a service's class. Nearest wins. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly approve?: Approver<Deps> | (new (...args: any[]) => { approve: unknown });
+  readonly approve?: Approver<Deps> | (new (...args: never[]) => { approve: unknown });
   /** Whether calls of one answer may run side by side. `false` by default. Nearest wins. */
   readonly parallelToolCalls?: boolean;
   /** Calls that run at once. 10 by default. Nearest wins. */

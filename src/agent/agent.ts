@@ -26,11 +26,11 @@ export interface Agent<out Output = string, in Deps = unknown> extends Hooks<nev
 /** Any agent, nothing forgotten: with `any` a mixin would turn the output into `any`. */
 export type AnyAgent = Agent<unknown, never>;
 /** An agent's class; what its constructor takes is the container's business. */
+// TypeScript asks for `any[]` of a class that a mixin extends.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AgentClass<A extends AnyAgent = AnyAgent> = new (...args: any[]) => A;
 /** What `run` takes: an agent's class, or an instance. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type AgentRef<Output, Deps> = Agent<Output, Deps> | (new (...args: any[]) => Agent<Output, Deps>);
+export type AgentRef<Output, Deps> = Agent<Output, Deps> | (new (...args: never[]) => Agent<Output, Deps>);
 /** An agent that can run with no deps: what `subagents` takes. Others are listed by `agentTool`, which says where their deps come from. */
 export type SubagentRef = AgentRef<unknown, undefined>;
 /** What an agent, or an agent's class, answers with. */
